@@ -1,0 +1,99 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Warnings are errors in every target of our own; a dependent package is not affected.
+let strictSwift: [SwiftSetting] = [.treatAllWarnings(as: .error)]
+let strictC: [CSetting] = [.treatAllWarnings(as: .error)]
+let strictCxx: [CXXSetting] = [.treatAllWarnings(as: .error)]
+
+/// A system library: its module map, and where Debian, Ubuntu and Homebrew keep it.
+func systemLibrary(_ name: String, pkgConfig: String, apt: String, brew: String) -> Target {
+  .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt]), .brew([brew])])
+}
+
+func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: strictSwift)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(name: name, dependencies: dependencies, swiftSettings: strictSwift)
+}
+
+let package = Package(
+  name: "pagefall",
+  platforms: [.macOS(.v15), .iOS(.v15)],
+  products: [
+    .executable(name: "pagefall", targets: ["pagefall"]),
+    .library(name: "Postgres", targets: ["Postgres"]),
+  ],
+  targets: [
+    systemLibrary("CLibPQ", pkgConfig: "libpq", apt: "libpq-dev", brew: "libpq"),
+    systemLibrary("CMicroHTTPD", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev", brew: "libmicrohttpd"),
+    systemLibrary("CSimdjson", pkgConfig: "simdjson", apt: "libsimdjson-dev", brew: "simdjson"),
+    systemLibrary("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev", brew: "zlib"),
+    systemLibrary("CZstd", pkgConfig: "libzstd", apt: "libzstd-dev", brew: "zstd"),
+    systemLibrary("CSodium", pkgConfig: "libsodium", apt: "libsodium-dev", brew: "libsodium"),
+    systemLibrary("CISAL", pkgConfig: "libisal", apt: "libisal-dev", brew: "isa-l"),
+
+    // The phone's side: no system library, nothing newer than iOS 15.
+    library("StoryEvents"),
+    library("StoryPlayback", ["StoryEvents"]),
+
+    // From bytes to judged records.
+    .target(
+      name: "EventScanner", dependencies: ["CSimdjson"],
+      cxxSettings: strictCxx, linkerSettings: [.linkedLibrary("simdjson")]),
+    library("EventRecords", ["StoryEvents"]),
+    library("EventIntake", ["EventScanner", "EventRecords", "StoryEvents"]),
+    library("Compression", ["CZlib", "CZstd"]),
+
+    // Durable and stored.
+    library("ServiceLog"),
+    library("Spool", ["CISAL", "ServiceLog"]),
+    library("Postgres", ["CLibPQ"]),
+    .target(name: "EmbeddedSQL", cSettings: strictC),
+    library("EventStore", ["Postgres", "EmbeddedSQL", "EventRecords", "StoryEvents", "Spool", "CSodium", "ServiceLog"]),
+    library("PrivatePostgres", ["Postgres", "ServiceLog"]),
+
+    // In and out.
+    library(
+      "Collector",
+      [
+        "CMicroHTTPD", "CSodium", "Compression", "EventIntake", "EventRecords", "EventStore", "Postgres",
+        "ServiceLog", "Spool", "StoryEvents",
+      ]),
+    library("FunnelDocument"),
+    library("Reports", ["Postgres", "FunnelDocument", "StoryEvents"]),
+    library("Simulation", ["StoryEvents", "StoryPlayback", "FunnelDocument"]),
+    .executableTarget(
+      name: "pagefall",
+      dependencies: [
+        "Collector", "Compression", "EventIntake", "EventRecords", "EventStore", "FunnelDocument", "Postgres",
+        "PrivatePostgres", "Reports", "ServiceLog", "Simulation", "Spool", "StoryEvents", "StoryPlayback",
+      ], swiftSettings: strictSwift),
+
+    // Tests. TestSupport starts the real parts: PostgreSQL, the collector.
+    .target(
+      name: "TestSupport", dependencies: ["PrivatePostgres", "Postgres"], path: "Tests/TestSupport",
+      swiftSettings: strictSwift),
+    tests("StoryEventsTests", ["StoryEvents"]),
+    tests("StoryPlaybackTests", ["StoryPlayback"]),
+    tests("EventScannerTests", ["EventScanner"]),
+    tests("EventRecordsTests", ["EventRecords"]),
+    tests("EventIntakeTests", ["EventIntake"]),
+    tests("CompressionTests", ["Compression"]),
+    tests("SpoolTests", ["Spool"]),
+    tests("PostgresTests", ["Postgres", "TestSupport"]),
+    tests("EventStoreTests", ["EventStore", "TestSupport"]),
+    tests("PrivatePostgresTests", ["PrivatePostgres"]),
+    tests("CollectorTests", ["Collector", "TestSupport"]),
+    tests("FunnelDocumentTests", ["FunnelDocument"]),
+    tests("ReportsTests", ["Reports", "EventStore", "TestSupport"]),
+    tests("SimulationTests", ["Simulation"]),
+    tests("CommandTests", ["pagefall"]),
+    tests("IntegrationTests", ["TestSupport", "FunnelDocument", "Postgres"]),
+  ],
+  swiftLanguageModes: [.v6],
+  cLanguageStandard: .gnu2x,
+  cxxLanguageStandard: .cxx20
+)

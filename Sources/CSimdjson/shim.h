@@ -1,0 +1,1 @@
+// simdjson is C++: only EventScanner includes it. The module carries its pkg-config flags.
