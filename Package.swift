@@ -52,7 +52,8 @@ let package = Package(
     library("Spool", ["CISAL", "ServiceLog"]),
     library("Postgres", ["CLibPQ"]),
     .target(name: "EmbeddedSQL", cSettings: strictC),
-    library("EventStore", ["Postgres", "EmbeddedSQL", "EventRecords", "StoryEvents", "Spool", "CSodium", "ServiceLog"]),
+    library(
+      "EventStore", ["Postgres", "EmbeddedSQL", "EventRecords", "StoryEvents", "Spool", "CSodium", "ServiceLog"]),
     library("PrivatePostgres", ["Postgres", "ServiceLog"]),
 
     // In and out.
