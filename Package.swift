@@ -7,7 +7,7 @@ let strictC: [CSetting] = [.treatAllWarnings(as: .error)]
 let strictCxx: [CXXSetting] = [.treatAllWarnings(as: .error)]
 
 /// A system library: its module map, and where Debian, Ubuntu and Homebrew keep it.
-func systemLibrary(_ name: String, pkgConfig: String, apt: String, brew: String) -> Target {
+func systemLibrary(_ name: String, pkgConfig: String?, apt: String, brew: String) -> Target {
   .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt]), .brew([brew])])
 }
 
@@ -29,7 +29,8 @@ let package = Package(
   targets: [
     systemLibrary("CLibPQ", pkgConfig: "libpq", apt: "libpq-dev", brew: "libpq"),
     systemLibrary("CMicroHTTPD", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev", brew: "libmicrohttpd"),
-    systemLibrary("CSimdjson", pkgConfig: "simdjson", apt: "libsimdjson-dev", brew: "simdjson"),
+    // Its pkg-config file holds a flag that SwiftPM warns about and drops; headers and library lie in the default places.
+    systemLibrary("CSimdjson", pkgConfig: nil, apt: "libsimdjson-dev", brew: "simdjson"),
     systemLibrary("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev", brew: "zlib"),
     systemLibrary("CZstd", pkgConfig: "libzstd", apt: "libzstd-dev", brew: "zstd"),
     systemLibrary("CSodium", pkgConfig: "libsodium", apt: "libsodium-dev", brew: "libsodium"),
@@ -66,10 +67,12 @@ let package = Package(
     library("FunnelDocument"),
     library("Reports", ["Postgres", "FunnelDocument", "StoryEvents"]),
     library("Simulation", ["StoryEvents", "StoryPlayback", "FunnelDocument"]),
+    .target(name: "ExampleMessage", cSettings: strictC),
     .executableTarget(
       name: "pagefall",
       dependencies: [
-        "Collector", "Compression", "EventIntake", "EventRecords", "EventStore", "FunnelDocument", "Postgres",
+        "Collector", "Compression", "EventIntake", "EventRecords", "EventStore", "ExampleMessage", "FunnelDocument",
+        "Postgres",
         "PrivatePostgres", "Reports", "ServiceLog", "Simulation", "Spool", "StoryEvents", "StoryPlayback",
       ], swiftSettings: strictSwift),
 
@@ -86,13 +89,13 @@ let package = Package(
     tests("SpoolTests", ["Spool"]),
     tests("PostgresTests", ["Postgres", "TestSupport"]),
     tests("EventStoreTests", ["EventStore", "TestSupport"]),
-    tests("PrivatePostgresTests", ["PrivatePostgres"]),
+    tests("PrivatePostgresTests", ["PrivatePostgres", "ServiceLog", "TestSupport"]),
     tests("CollectorTests", ["Collector", "TestSupport"]),
     tests("FunnelDocumentTests", ["FunnelDocument"]),
     tests("ReportsTests", ["Reports", "EventStore", "TestSupport"]),
     tests("SimulationTests", ["Simulation"]),
     tests("CommandTests", ["pagefall"]),
-    tests("IntegrationTests", ["TestSupport", "FunnelDocument", "Postgres"]),
+    tests("IntegrationTests", ["TestSupport", "Compression", "FunnelDocument", "Postgres"]),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .gnu2x,
