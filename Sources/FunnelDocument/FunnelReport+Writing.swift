@@ -1,0 +1,135 @@
+extension FunnelReport {
+  /// The JSON form, its keys in the order of metrics.md §5. `JSONValue.text(layout:)` makes text of it.
+  ///
+  /// `fallback_ci`, `step_ci` and `exit_ci` stand beside the documented keys, since every rate has its interval (§3).
+  public var json: JSONValue {
+    var members: [JSONMember] = [
+      JSONMember("report", .string("funnel")),
+      JSONMember("definitions", .string(Self.definitions)),
+      JSONMember("generated_at", .string(generatedAt)),
+      JSONMember("data_through", .optional(dataThrough)),
+      JSONMember("scope", scope.json),
+    ]
+    members += rates.members
+    members += additionalMembers
+    if let groups {
+      let values = groups.map { group in
+        JSONValue.object([JSONMember("group", .string(group.name))] + rates(of: group.counts).members)
+      }
+      members.append(JSONMember("groups", .array(values)))
+    }
+    return .object(members)
+  }
+}
+
+extension FunnelScope {
+  var json: JSONValue {
+    var members: [JSONMember] = [
+      JSONMember("apps", .array(apps.map { .string($0) })),
+      JSONMember("story", .optional(story)),
+      JSONMember("from", .optional(from)),
+      JSONMember("to", .optional(to)),
+      JSONMember("timezone", .string(timeZone)),
+      JSONMember("order", .string(order.rawValue)),
+      JSONMember("filters", .array(filters.map { .string($0) })),
+    ]
+    if minimumCount != 1 { members.append(JSONMember("min_count", .count(minimumCount))) }
+    return .object(members)
+  }
+}
+
+extension FunnelRates {
+  /// The keys that the total and each group have alike.
+  fileprivate var members: [JSONMember] {
+    [
+      JSONMember("presentations", .count(counts.presentations)),
+      JSONMember("fallbacks", .count(counts.fallbacks)),
+      JSONMember("fallback_rate", .optional(fallback.value)),
+      JSONMember("fallback_ci", .optional(fallback.wilsonInterval)),
+      JSONMember("sessions", .count(counts.sessions)),
+      JSONMember("finished_sessions", .count(counts.finishedSessions)),
+      JSONMember("completion_rate", .optional(completion.value)),
+      JSONMember("completion_ci", .optional(completion.wilsonInterval)),
+      JSONMember("reached_last_sessions", .count(counts.reachedLastSessions)),
+      JSONMember("reached_last_rate", .optional(reachedLast.value)),
+      JSONMember("reached_last_ci", .optional(reachedLast.wilsonInterval)),
+      JSONMember("tapped_sessions", .count(counts.tappedSessions)),
+      JSONMember("tap_rate", .optional(tap.value)),
+      JSONMember("tap_ci", .optional(tap.wilsonInterval)),
+      JSONMember("pages", .array(zip(counts.pages, pages).map { page, rates in page.json(rates) })),
+      JSONMember("completeness", counts.completeness.json),
+    ]
+  }
+}
+
+extension PageCounts {
+  fileprivate func json(_ rates: PageRates) -> JSONValue {
+    .object([
+      JSONMember("index", .count(index)),
+      JSONMember("title", .optional(title)),
+      JSONMember("impressions", .count(impressions)),
+      JSONMember("sessions", .count(sessions)),
+      JSONMember("strict_sessions", .count(strictSessions)),
+      JSONMember("replays", .count(replays)),
+      JSONMember("reach_rate", .optional(rates.reach.value)),
+      JSONMember("reach_ci", .optional(rates.reach.wilsonInterval)),
+      JSONMember("step_rate", .optional(rates.step?.value)),
+      JSONMember("step_ci", .optional(rates.step?.wilsonInterval)),
+      JSONMember("completed_sessions", .count(completedSessions)),
+      JSONMember("page_completion_rate", .optional(rates.completion.value)),
+      JSONMember("page_completion_ci", .optional(rates.completion.wilsonInterval)),
+      JSONMember("taps", .count(taps)),
+      JSONMember("tapped_sessions", .count(tappedSessions)),
+      JSONMember("tap_through_rate", .optional(rates.tapThrough.value)),
+      JSONMember("tap_through_ci", .optional(rates.tapThrough.wilsonInterval)),
+      JSONMember("departures", departures.json),
+      JSONMember("exit_rate", .optional(rates.exit.value)),
+      JSONMember("exit_ci", .optional(rates.exit.wilsonInterval)),
+      JSONMember("dwell_ms", dwell.json),
+    ])
+  }
+}
+
+extension Departures {
+  fileprivate var json: JSONValue {
+    .object([
+      JSONMember("next", .count(next)), JSONMember("next_auto", .optional(nextAuto)),
+      JSONMember("next_tap", .optional(nextTap)), JSONMember("back", .count(back)),
+      JSONMember("looped", .count(looped)), JSONMember("finished", .count(finished)),
+      JSONMember("tapped_out", .count(tappedOut)), JSONMember("exited", .count(exited)),
+      JSONMember("unknown", .count(unknown)),
+    ])
+  }
+}
+
+extension DwellSummary {
+  fileprivate var json: JSONValue {
+    .object([
+      JSONMember("count", .count(count)), JSONMember("median", .optional(medianMilliseconds)),
+      JSONMember("p90", .optional(ninetiethPercentileMilliseconds)),
+    ])
+  }
+}
+
+extension Completeness {
+  fileprivate var json: JSONValue {
+    let reasons = rejectedEvents.sorted { $0.key < $1.key }.map { JSONMember($0.key, .count($0.value)) }
+    return .object([
+      JSONMember("expected_events", .count(expectedEvents)),
+      JSONMember("missing_events", .count(missingEvents)),
+      JSONMember("sessions_without_start", .count(sessionsWithoutStart)),
+      JSONMember("orphan_taps", .count(orphanTaps)),
+      JSONMember("negative_dwells", .count(negativeDwells)),
+      JSONMember("suspect_clock_sessions", .count(suspectClockSessions)),
+      JSONMember("dropped_by_devices", .count(droppedByDevices)),
+      JSONMember("rejected_events", .object(reasons)),
+    ])
+  }
+}
+
+extension JSONValue {
+  /// An interval as `[lower, upper]`; nil becomes `null`.
+  fileprivate static func optional(_ interval: ConfidenceInterval?) -> JSONValue {
+    interval.map { .array([.number($0.lower), .number($0.upper)]) } ?? .null
+  }
+}

@@ -1,0 +1,145 @@
+import StoryEvents
+
+/// Writes events as batches of the contract (§1) into a buffer that is used again: no text is made on the way.
+struct BatchWriter: Sendable {
+  /// The batch being written.
+  private(set) var batch = EventBatch()
+  private let details: [StoryDetails]
+  private let sharedContext: [UInt8]
+  private let storyContexts: [[UInt8]]
+  private let isPacked: Bool
+  private var timestamps = TimestampWriter()
+  private var sessionText: [UInt8] = []
+
+  init(configuration: WorldConfiguration) {
+    details = configuration.stories.map { StoryDetails(story: $0) }
+    sharedContext = Array("\"environment\":\(jsonText(configuration.environment))".utf8)
+    storyContexts = configuration.stories.map { story in
+      story.storyID.map { Array("\"story_id\":\(jsonText($0)),".utf8) } ?? []
+    }
+    isPacked = configuration.batching != .session
+    sessionText.reserveCapacity(64)
+  }
+
+  var eventCount: Int { batch.eventRanges.count }
+
+  /// Begins a batch with the context that its events have in common. Its times are filled in by `end`.
+  mutating func begin(with session: SimulatedSession) {
+    batch.bytes += "{\"received_at\":\"".utf8
+    batch.receivedAtOffset = batch.bytes.count
+    timestamps.append(session.receivedAtMicroseconds, to: &batch.bytes)
+    batch.bytes += "\",\"sent_at\":\"".utf8
+    batch.sentAtOffset = batch.bytes.count
+    timestamps.append(session.sentAtMicroseconds, to: &batch.bytes)
+    batch.bytes += "\",\"context\":{".utf8
+    if !isPacked {
+      batch.bytes += storyContexts[session.storyIndex]
+      append(device: session.device)
+      batch.bytes.append(UInt8(ascii: ","))
+    } else if storyContexts.count == 1 {
+      batch.bytes += storyContexts[0]
+    }
+    batch.bytes += sharedContext
+    batch.bytes += "},\"events\":[".utf8
+    batch.headEnd = batch.bytes.count
+  }
+
+  /// Takes over the id of the session whose events follow.
+  mutating func select(_ session: SimulatedSession) {
+    sessionText.removeAll(keepingCapacity: true)
+    sessionText += "\",\"session_id\":\"".utf8
+    sessionText.append(id: session.id)
+    sessionText += "\",\"seq\":".utf8
+  }
+
+  /// Appends an event of the selected session.
+  mutating func append(_ event: SimulatedEvent, of session: SimulatedSession) {
+    if !batch.eventRanges.isEmpty { batch.bytes.append(UInt8(ascii: ",")) }
+    let start = batch.bytes.count
+    batch.bytes += "{\"type\":\"".utf8
+    batch.bytes += event.type.name.utf8
+    batch.bytes += sessionText
+    batch.bytes.append(decimal: event.seq)
+    batch.bytes += ",\"at\":\"".utf8
+    timestamps.append(event.atMicroseconds, to: &batch.bytes)
+    batch.bytes.append(UInt8(ascii: "\""))
+    append(fieldsOf: event, details: details[session.storyIndex])
+    if isPacked { append(contextOf: session, for: event) }
+    batch.bytes.append(UInt8(ascii: "}"))
+    batch.eventRanges.append(start..<batch.bytes.count)
+  }
+
+  /// Ends the batch and writes its times.
+  mutating func end(sentAtMicroseconds: Int64, receivedAtMicroseconds: Int64) {
+    batch.bytes += "]}".utf8
+    batch.stamp(receivedAtMicroseconds, at: batch.receivedAtOffset, &timestamps)
+    batch.stamp(sentAtMicroseconds, at: batch.sentAtOffset, &timestamps)
+  }
+
+  /// Forgets the batch.
+  mutating func clear() {
+    batch.bytes.removeAll(keepingCapacity: true)
+    batch.eventRanges.removeAll(keepingCapacity: true)
+  }
+
+  private mutating func append(fieldsOf event: SimulatedEvent, details: StoryDetails) {
+    if let page = event.pageIndex {
+      batch.bytes += ",\"page_index\":".utf8
+      batch.bytes.append(decimal: page)
+      if event.durationMicroseconds != nil { batch.bytes += details.pageJSON[page] }
+    }
+    if let pageCount = event.pageCount {
+      batch.bytes += ",\"page_count\":".utf8
+      batch.bytes.append(decimal: pageCount)
+    }
+    if event.pageDurationsMicroseconds != nil { batch.bytes += details.startJSON }
+    if let reason = event.reason {
+      batch.bytes += ",\"reason\":".utf8
+      batch.bytes.append(jsonText: reason)
+    }
+  }
+
+  /// In a packed batch a session's first event describes its device; each names its story, where there are several.
+  private mutating func append(contextOf session: SimulatedSession, for event: SimulatedEvent) {
+    let story = storyContexts.count > 1 ? storyContexts[session.storyIndex] : []
+    guard event.seq == 0 || !story.isEmpty else { return }
+    batch.bytes += ",\"context\":{".utf8
+    batch.bytes += story
+    if event.seq == 0 {
+      append(device: session.device)
+    } else {
+      batch.bytes.removeLast()
+    }
+    batch.bytes.append(UInt8(ascii: "}"))
+  }
+
+  private mutating func append(device: SimulatedDevice) {
+    batch.bytes += "\"device_id\":\"".utf8
+    batch.bytes.append(id: device.deviceID)
+    batch.bytes.append(UInt8(ascii: "\""))
+    append("app_version", device.appVersion)
+    append("os_version", device.osVersion)
+    append("device_model", device.deviceModel)
+    append("locale", device.locale)
+    append("sdk_version", device.sdkVersion)
+  }
+
+  private mutating func append(_ name: StaticString, _ text: String?) {
+    guard let text else { return }
+    batch.bytes += ",\"".utf8
+    name.withUTF8Buffer { batch.bytes += $0 }
+    batch.bytes += "\":".utf8
+    batch.bytes.append(jsonText: text)
+  }
+}
+
+extension [UInt8] {
+  /// Appends the 36 characters of an id.
+  fileprivate mutating func append(id: SessionID) {
+    for digit in 0..<32 {
+      if digit == 8 || digit == 12 || digit == 16 || digit == 20 { append(UInt8(ascii: "-")) }
+      let half = digit < 16 ? id.high : id.low
+      append(hexadecimal: UInt8(truncatingIfNeeded: half >> UInt64(60 - digit % 16 * 4)) & 0xF)
+    }
+  }
+}

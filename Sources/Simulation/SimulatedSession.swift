@@ -1,0 +1,78 @@
+import StoryEvents
+
+/// One session as it is delivered: its events, and what describes them.
+public struct SimulatedSession: Sendable {
+  /// Its id, a UUIDv7 of its start unless a test says otherwise.
+  public var id: SessionID
+  /// The place of its story in `WorldConfiguration.stories`.
+  public var storyIndex: Int
+  /// The device that showed it.
+  public var device: SimulatedDevice
+  /// Its events in the order of their delivery.
+  public var events: [SimulatedEvent]
+  /// When the device sent them, by its own clock, in microseconds since 1970.
+  public var sentAtMicroseconds: Int64
+  /// When the last byte arrived, in microseconds since 1970.
+  public var receivedAtMicroseconds: Int64
+
+  /// Whether its clock cannot be right (contract §3): the corrected start lies over an hour ahead of its arrival or over
+  /// 400 days behind.
+  public var hasSuspectClock: Bool {
+    guard let startMilliseconds = id.timeMilliseconds else { return false }
+    let difference = receivedAtMicroseconds - sentAtMicroseconds
+    let offset = abs(difference) > 300_000_000 ? difference : 0
+    let ahead = startMilliseconds * 1_000 + offset - receivedAtMicroseconds
+    return ahead > 3_600_000_000 || ahead < -400 * 86_400 * 1_000_000
+  }
+}
+
+/// One event of the contract (§1), as far as the simulator sends it.
+public struct SimulatedEvent: Equatable, Sendable {
+  /// What happened.
+  public var type: EventType
+  /// Its number in its session.
+  public var seq: Int
+  /// When, by the device's clock, in microseconds since 1970.
+  public var atMicroseconds: Int64
+  /// `page_index`, where the type has one.
+  public var pageIndex: Int?
+  /// `page_count` of a `start`.
+  public var pageCount: Int?
+  /// `reason` of a `fallback`.
+  public var reason: String?
+  /// `page.duration` of a `page_shown`, in microseconds.
+  public var durationMicroseconds: Int64?
+  /// `pages[].duration` of a `start`, in microseconds; nil where it carries no `pages`.
+  public var pageDurationsMicroseconds: [Int64?]?
+
+  /// Makes an event.
+  public init(
+    type: EventType, seq: Int, atMicroseconds: Int64, pageIndex: Int? = nil, pageCount: Int? = nil,
+    reason: String? = nil, durationMicroseconds: Int64? = nil, pageDurationsMicroseconds: [Int64?]? = nil
+  ) {
+    self.type = type
+    self.seq = seq
+    self.atMicroseconds = atMicroseconds
+    self.pageIndex = pageIndex
+    self.pageCount = pageCount
+    self.reason = reason
+    self.durationMicroseconds = durationMicroseconds
+    self.pageDurationsMicroseconds = pageDurationsMicroseconds
+  }
+}
+
+/// What describes a session beside its story (contract §1, "Context fields").
+public struct SimulatedDevice: Equatable, Sendable {
+  /// `device_id`: a random UUID.
+  public var deviceID: SessionID
+  /// `app_version`.
+  public var appVersion: String?
+  /// `os_version`.
+  public var osVersion: String?
+  /// `device_model`.
+  public var deviceModel: String?
+  /// `locale`.
+  public var locale: String?
+  /// `sdk_version`.
+  public var sdkVersion: String?
+}

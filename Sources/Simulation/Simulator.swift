@@ -1,0 +1,94 @@
+import FunnelDocument
+
+/// Makes a world, sends what its phones send, and says what a report must show.
+public struct Simulator: Sendable {
+  /// The world.
+  public let world: World
+
+  /// A simulator of a world with these settings.
+  ///
+  /// - Throws: `invalidConfiguration`.
+  public init(_ configuration: WorldConfiguration) throws(SimulationError) {
+    world = try World(configuration)
+  }
+
+  /// Runs the whole world to an output, and returns when everything is written or acknowledged.
+  ///
+  /// Memory does not grow with the world but for the truth: 8 bytes an impression.
+  ///
+  /// - Parameter output: where the batches go. To a file and to standard output the same settings give the same bytes.
+  /// - Throws: `cannotWrite`, `refused`, `unreachable`, and `invalidConfiguration` for an address that is none.
+  public func run(output: SimulationOutput) throws(SimulationError) -> SimulationSummary {
+    switch output {
+    case .none: return try run { (_: EventBatch) throws(SimulationError) in }
+    case .file(let path): return try run(to: FileOutput(path: path))
+    case .standardOutput: return try run(to: FileOutput.standardOutput())
+    case .http(let configuration):
+      let sender = try EventSender(configuration)
+      sender.start()
+      var summary: SimulationSummary
+      do {
+        summary = try run(clock: RealClock.microseconds) { batch throws(SimulationError) in try sender.send(batch) }
+      } catch {
+        sender.abandon()
+        throw error
+      }
+      summary.delivery = try sender.finish()
+      return summary
+    }
+  }
+
+  private func run(to file: consuming FileOutput) throws(SimulationError) -> SimulationSummary {
+    var output = file
+    let summary = try run { batch throws(SimulationError) in try output.writeLine(batch.bytes) }
+    try output.finish()
+    return summary
+  }
+
+  /// Runs the whole world, a batch at a time. A batch is only good until the closure returns.
+  ///
+  /// - Parameters:
+  ///   - clock: the time of day in microseconds since 1970, where batches are sent when they are made; nil keeps the
+  ///     world's own times.
+  ///   - take: gets each batch.
+  public func run(
+    clock: (() -> Int64)? = nil, take: (borrowing EventBatch) throws(SimulationError) -> Void
+  ) throws(SimulationError) -> SimulationSummary {
+    let configuration = world.configuration
+    var batcher = Batcher(configuration: configuration)
+    for index in 0..<configuration.sessionCount {
+      var session = world.session(index)
+      if let clock {
+        session.sentAtMicroseconds = clock()
+        session.receivedAtMicroseconds = session.sentAtMicroseconds
+      }
+      try batcher.add(session, take: take)
+    }
+    try batcher.handOver(to: take)
+    var summary = batcher.summary
+    summary.truth = report(batcher.truth, latestArrival: batcher.latestArrival)
+    return summary
+  }
+
+  private func report(_ truth: TruthCounter, latestArrival: Int64?) -> FunnelReport {
+    let stories = world.configuration.stories
+    var total = truth.total()
+    if stories.count == 1 { total.setTitles(of: stories[0]) }
+    let groups = stories.indices.map { index in
+      var counts = truth.counts(storyIndex: index)
+      counts.setTitles(of: stories[index])
+      return FunnelGroup(name: stories[index].storyID ?? "(none)", counts: counts)
+    }
+    return FunnelReport(
+      generatedAt: TimestampWriter.text(world.configuration.endingMicroseconds),
+      dataThrough: latestArrival.map(TimestampWriter.text),
+      scope: FunnelScope(apps: [world.configuration.appName], story: stories.count == 1 ? stories[0].storyID : nil),
+      total: total, groups: stories.count == 1 ? nil : groups)
+  }
+}
+
+extension FunnelCounts {
+  fileprivate mutating func setTitles(of story: SimulatedStory) {
+    for (index, page) in zip(pages.indices, story.pages) { pages[index].title = page.title }
+  }
+}

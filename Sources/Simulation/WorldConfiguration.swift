@@ -1,0 +1,99 @@
+import StoryPlayback
+
+/// What the world is like. Everything but the stories and the end of time has a default.
+public struct WorldConfiguration: Sendable {
+  /// The stories; at least one.
+  public var stories: [SimulatedStory]
+  /// The end of the range of session starts, exclusive, in microseconds since 1970.
+  public var endingMicroseconds: Int64
+  /// How long the range is, in microseconds. Default 7 days.
+  public var spanMicroseconds: Int64 = 7 * 86_400 * 1_000_000
+  /// What everything is drawn from: the same seed and settings give the same bytes. Default 1.
+  public var seed: UInt64 = 1
+  /// How many notifications are opened. Default 2,000.
+  public var sessionCount = 2_000
+  /// The app whose funnel the truth says it is. The events themselves carry no app: the write key does. Default `demo`.
+  public var appName = "demo"
+  /// Who watches. Default `ViewerMix.standard`.
+  public var viewerMix = ViewerMix.standard
+  /// How the controllers are set up. By default pausing is on and looping is off.
+  public var playerOptions = StoryPlayer.Options(loopsAfterLastPage: false, longPressToPauseEnabled: true)
+  /// The share of notifications that fall back although their message is sound (an old app, a cut payload), 0…1.
+  /// Default 0.03.
+  public var fallbackShare = 0.03
+  /// The `reason` of those fallbacks; nil sends none, as the SDK gives none.
+  public var fallbackReasons: [Weighted<String?>] = [
+    Weighted(nil, weight: 4), Weighted("missing_block", weight: 3), Weighted("bad_page_list", weight: 2),
+    Weighted("no_usable_page", weight: 1),
+  ]
+  /// The share of sessions whose closing is observed and sent as `dismiss`, 0…1. Default 0.7.
+  public var dismissObservedShare = 0.7
+  /// How many sessions one device has, on average; at least 1. Default 1.5.
+  public var sessionsPerDevice = 1.5
+  /// How events are put into batches. Default a batch a session.
+  public var batching = Batching.session
+
+  /// `environment` of every session. Default `simulator`.
+  public var environment = "simulator"
+  /// `app_version` of devices.
+  public var appVersions = [Weighted("4.2.0", weight: 6), Weighted("4.1.3", weight: 3), Weighted("4.0.0", weight: 1)]
+  /// `os_version` of devices.
+  public var osVersions = [
+    Weighted("18.5", weight: 4), Weighted("18.1", weight: 2), Weighted("17.7", weight: 3), Weighted("16.7", weight: 1),
+  ]
+  /// `device_model` of devices.
+  public var deviceModels = [
+    Weighted("iPhone17,1", weight: 2), Weighted("iPhone16,2", weight: 3), Weighted("iPhone15,4", weight: 3),
+    Weighted("iPhone13,2", weight: 1),
+  ]
+  /// `locale` of devices.
+  public var locales = [
+    Weighted("en_US", weight: 5), Weighted("de_DE", weight: 2), Weighted("fr_FR", weight: 1),
+    Weighted("ja_JP", weight: 1),
+  ]
+  /// `sdk_version` of devices.
+  public var sdkVersions = [Weighted("7.1.3", weight: 3), Weighted("7.0.46", weight: 1)]
+
+  /// How events are put into batches.
+  public enum Batching: Equatable, Sendable {
+    /// One batch a session, as a phone sends it: what its events have in common stands once, on the batch.
+    case session
+    /// So many events a batch, of one session after another, 1…5,000: for generating load. A session's device stands
+    /// on its first event.
+    case packed(eventCount: Int)
+  }
+
+  /// A world with the defaults.
+  ///
+  /// - Parameters:
+  ///   - stories: the stories; at least one.
+  ///   - endingMicroseconds: see `endingMicroseconds`.
+  public init(stories: [SimulatedStory], endingMicroseconds: Int64) {
+    self.stories = stories
+    self.endingMicroseconds = endingMicroseconds
+  }
+
+  /// Throws `invalidConfiguration` for the first setting that makes no sense.
+  func check() throws(SimulationError) {
+    try require(stories.contains { $0.weight > 0 }, "a world needs at least one story with a weight above 0")
+    try require(sessionCount >= 0, "the number of sessions must not be negative")
+    try require(spanMicroseconds > 0, "the time over which sessions start must be longer than nothing")
+    try require(
+      endingMicroseconds - min(spanMicroseconds, endingMicroseconds) > 0 && endingMicroseconds < Self.endOfTime,
+      "sessions must start after 1970 and before 2100")
+    try require((0...1).contains(fallbackShare), "the share of fallbacks must be within 0 and 1")
+    try require((0...1).contains(dismissObservedShare), "the share of observed dismissals must be within 0 and 1")
+    try require(sessionsPerDevice >= 1, "a device must have at least 1 session")
+    try require(viewerMix.profiles.contains { $0.share > 0 }, "the viewer mix needs a profile with a share above 0")
+    if case .packed(let eventCount) = batching {
+      try require((1...5_000).contains(eventCount), "a batch must have 1 to 5,000 events")
+    }
+  }
+
+  private func require(_ holds: Bool, _ sentence: String) throws(SimulationError) {
+    if !holds { throw .invalidConfiguration(sentence) }
+  }
+
+  /// 2100-01-01 in microseconds since 1970.
+  private static let endOfTime: Int64 = 4_102_444_800_000_000
+}
