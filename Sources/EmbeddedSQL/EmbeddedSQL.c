@@ -1,1 +1,32 @@
+// The migrations of sql/, read by the compiler (C23 #embed): the program carries its schema, and sql/ stays the one source.
+// To add a migration: one array and one line of the table below.
+
 #include "EmbeddedSQL.h"
+
+static const unsigned char tables[] = {
+#embed "../../sql/0001_tables.sql"
+};
+static const unsigned char months[] = {
+#embed "../../sql/0002_months.sql"
+};
+static const unsigned char views[] = {
+#embed "../../sql/0003_views.sql"
+};
+static const unsigned char rights[] = {
+#embed "../../sql/0004_rights.sql"
+};
+static const unsigned char retention[] = {
+#embed "../../sql/0005_retention.sql"
+};
+
+static const struct PagefallEmbeddedSQL migrations[] = {
+    {"0001_tables", tables, sizeof tables},
+    {"0002_months", months, sizeof months},
+    {"0003_views", views, sizeof views},
+    {"0004_rights", rights, sizeof rights},
+    {"0005_retention", retention, sizeof retention},
+};
+
+size_t pagefall_embedded_sql_count(void) { return sizeof migrations / sizeof migrations[0]; }
+
+struct PagefallEmbeddedSQL pagefall_embedded_sql(size_t index) { return migrations[index]; }
