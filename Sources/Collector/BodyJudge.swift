@@ -1,0 +1,117 @@
+import Compression
+import EventIntake
+import EventRecords
+import StoryEvents
+
+/// What a body came to, as the endpoint needs it.
+enum BodyVerdict: Sendable {
+  /// The answer's text is written.
+  case judged(accepted: Int, rejected: Int)
+  /// 400; kept all the same.
+  case unreadable(message: String)
+  case tooManyEvents
+  case decompressedOverLimit
+  /// There is no room to decompress it now.
+  case houseFull
+}
+
+/// Decompresses and judges bodies, one after another; one for each thread that does, its memory reused.
+struct BodyJudge: ~Copyable {
+  private var intake = Intake()
+  private var plain = PlainBody()
+  /// Holds a body that does not even decompress; the intake never saw it.
+  private var broken = EventRecordWriter(capacity: 1024)
+  private var isBroken = false
+  private var faults: [EventFault] = []
+
+  /// An intake that has made more than this of one body is replaced by a fresh one.
+  private static let keptRecordBytes = 2 * 1024 * 1024
+
+  /// Judges a body; what must become durable of it stands in the records until the next one.
+  ///
+  /// - Parameters:
+  ///   - limitBytes: how large it may be after decompression.
+  ///   - budget: what decompressed bytes are counted in, as long as they are held.
+  ///   - answer: where the answer to a judged body is written.
+  mutating func judge(
+    _ body: UnsafeRawBufferPointer, _ encoding: BodyEncoding, _ request: IntakeRequest, limitBytes: Int,
+    budget: ByteBudget, answer: inout JSONWriter
+  ) -> BodyVerdict {
+    isBroken = false
+    let format: CompressionFormat
+    switch encoding {
+    case .identity: return judge(body, request, &answer)
+    case .gzip: format = .gzip
+    case .zstd: format = .zstd
+    }
+    defer { plain.release(budget) }
+    switch plain.decompress(body, format, limitBytes: limitBytes, budget: budget) {
+    case .whole: return judge(plain.bytes, request, &answer)
+    case .overLimit: return .decompressedOverLimit
+    case .overBudget: return .houseFull
+    case .broken(let message):
+      keepBroken(body, request, message)
+      return .unreadable(message: message)
+    }
+  }
+
+  private mutating func judge(
+    _ body: UnsafeRawBufferPointer, _ request: IntakeRequest, _ answer: inout JSONWriter
+  ) -> BodyVerdict {
+    switch intake.judge(body, request) {
+    case .judged(let summary):
+      faults = summary.errors
+      EventsAnswer.write(summary, into: &answer)
+      return .judged(accepted: summary.accepted, rejected: summary.rejected)
+    case .unreadable(let problem): return .unreadable(message: problem.message)
+    case .overLimit: return .tooManyEvents
+    }
+  }
+
+  /// A body that was answered 400 to a known key is kept as it came (contract §2).
+  private mutating func keepBroken(_ body: UnsafeRawBufferPointer, _ request: IntakeRequest, _ message: String) {
+    isBroken = true
+    broken.removeAll(maximumCapacity: 1024)
+    broken.begin(
+      EventRecordHeader(
+        origin: request.origin, app: request.app, receivedAtMicroseconds: request.receivedAtMicroseconds,
+        sentAtMicroseconds: nil))
+    var message = message
+    message.withUTF8 { message in
+      broken.append(
+        RejectedEvent(
+          code: .unreadable, field: UnsafeRawBufferPointer(start: nil, count: 0),
+          message: UnsafeRawBufferPointer(message), index: 0, rawJSON: body))
+    }
+    broken.end()
+  }
+
+  /// How many records there are.
+  var recordCount: Int { isBroken ? broken.recordCount : intake.records.recordCount }
+
+  /// The bytes of all records.
+  var recordBytes: Int { isBroken ? broken.byteCount : intake.records.byteCount }
+
+  /// Lends a record.
+  func withRecord<Failure: Error>(
+    _ index: Int, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Void
+  ) throws(Failure) {
+    if isBroken {
+      try broken.withRecord(index, body)
+    } else {
+      try intake.records.withRecord(index, body)
+    }
+  }
+
+  /// Counts the rejected events of the last body by code.
+  func countRejections(into counts: inout [Int]) {
+    for fault in faults { counts[Int(fault.code.rawValue)] += 1 }
+  }
+
+  /// Gives back what a huge body has left behind.
+  mutating func forget() {
+    faults = []
+    if intake.records.byteCount > Self.keptRecordBytes { intake = Intake() }
+    broken.removeAll(maximumCapacity: 1024)
+  }
+}
