@@ -1,0 +1,77 @@
+import FunnelDocument
+
+/// The lengths of impressions, so that quantiles can be had and two can be added up, in bounded memory.
+///
+/// Up to 65,536 lengths are kept as they are; beyond that, lengths are counted by their 9 leading bits, which is within 0.2 %
+/// (metrics.md asks for 1 %).
+struct DwellHistogram: Sendable {
+  /// In microseconds, in no order; empty once there are too many.
+  private var lengths: [Int64] = []
+  /// How many lengths share their 9 leading bits, by `place(of:)`; empty while `lengths` holds them all.
+  private var counts: [Int] = []
+  /// How many lengths there are.
+  private(set) var count = 0
+
+  /// The most lengths that are kept as they are.
+  static let mostExactLengths = 65_536
+
+  /// Counts a length, in microseconds; must not be negative.
+  mutating func add(_ microseconds: Int64) {
+    count += 1
+    if counts.isEmpty {
+      lengths.append(microseconds)
+      if count > Self.mostExactLengths { coarsen() }
+    } else {
+      counts[Self.place(of: microseconds)] += 1
+    }
+  }
+
+  /// Takes in all lengths of another one.
+  mutating func add(_ other: DwellHistogram) {
+    if !other.counts.isEmpty, counts.isEmpty { coarsen() }
+    for length in other.lengths { add(length) }
+    for (place, times) in other.counts.enumerated() where times > 0 {
+      counts[place] += times
+      count += times
+    }
+  }
+
+  /// Count, median and 90th percentile by nearest rank (metrics.md §2).
+  var summary: DwellSummary {
+    guard count > 0 else { return DwellSummary() }
+    let sorted = lengths.sorted()
+    return DwellSummary(
+      count: count, medianMilliseconds: milliseconds(atRank: (count + 1) / 2, sorted),
+      ninetiethPercentileMilliseconds: milliseconds(atRank: (count * 9 + 9) / 10, sorted))
+  }
+
+  private func milliseconds(atRank rank: Int, _ sorted: [Int64]) -> Double? {
+    if counts.isEmpty { return Double(sorted[rank - 1]) / 1_000 }
+    var upTo = 0
+    for (place, times) in counts.enumerated() {
+      upTo += times
+      if upTo >= rank { return Double(Self.length(at: place)) / 1_000 }
+    }
+    return nil
+  }
+
+  private mutating func coarsen() {
+    counts = Array(repeating: 0, count: Self.place(of: .max) + 1)
+    for length in lengths { counts[Self.place(of: length)] += 1 }
+    lengths = []
+  }
+
+  /// Lengths below 512 µs have a place each; above, each doubling has 256.
+  private static func place(of microseconds: Int64) -> Int {
+    let droppedBits = max(0, 64 - microseconds.leadingZeroBitCount - 9)
+    return (droppedBits << 8) + Int(microseconds >> Int64(droppedBits))
+  }
+
+  /// The middle of the lengths that share a place.
+  private static func length(at place: Int) -> Int64 {
+    guard place >= 512 else { return Int64(place) }
+    let droppedBits = (place >> 8) - 1
+    let leading = Int64(place - (droppedBits << 8))
+    return (leading << Int64(droppedBits)) + (1 << Int64(droppedBits - 1))
+  }
+}

@@ -1,0 +1,63 @@
+import FunnelDocument
+
+/// The running counts of one page (metrics.md §2).
+struct PageTally: Sendable {
+  private var counts: PageCounts
+  /// Of `next`, those whose page's duration is known.
+  private var nextWithDuration = 0
+  private var nextAuto = 0
+  private var dwells = DwellHistogram()
+
+  init(index: Int) {
+    counts = PageCounts(index: index)
+  }
+
+  mutating func count(_ impression: JudgedImpression) {
+    counts.impressions += 1
+    switch impression.departure {
+    case .next: counts.departures.next += 1
+    case .back: counts.departures.back += 1
+    case .looped: counts.departures.looped += 1
+    case .finished: counts.departures.finished += 1
+    case .tappedOut: counts.departures.tappedOut += 1
+    case .exited: counts.departures.exited += 1
+    case .unknown: counts.departures.unknown += 1
+    }
+    switch impression.nextCause {
+    case .auto:
+      nextWithDuration += 1
+      nextAuto += 1
+    case .tap: nextWithDuration += 1
+    case nil: break
+    }
+    if let dwell = impression.dwellMicroseconds { dwells.add(dwell) }
+  }
+
+  mutating func count(_ visit: PageVisit) {
+    counts.taps += visit.taps
+    guard visit.impressions > 0 else { return }
+    counts.sessions += 1
+    if visit.isStrict { counts.strictSessions += 1 }
+    if visit.isCompleted { counts.completedSessions += 1 }
+    if visit.taps > 0 { counts.tappedSessions += 1 }
+  }
+
+  mutating func add(_ other: PageTally) {
+    counts = counts + other.counts
+    nextWithDuration += other.nextWithDuration
+    nextAuto += other.nextAuto
+    dwells.add(other.dwells)
+  }
+
+  /// The counts so far, under this title.
+  func counts(title: String?) -> PageCounts {
+    var complete = counts
+    complete.title = title
+    if nextWithDuration > 0 {
+      complete.departures.nextAuto = nextAuto
+      complete.departures.nextTap = nextWithDuration - nextAuto
+    }
+    complete.dwell = dwells.summary
+    return complete
+  }
+}

@@ -1,0 +1,82 @@
+import FunnelDocument
+
+/// A funnel for spreadsheets (RFC 4180): a line a page, the numbers of its set of sessions repeated in front.
+///
+/// Without groups there is one set, `(total)`; with groups each follows. A set without pages has one line. Keys are those of
+/// the JSON form, of a page with `page_` in front; intervals have a column for each bound; null is empty.
+struct FunnelCSV {
+  let text: String
+
+  init(_ funnel: Funnel) {
+    let report = funnel.report
+    var lines = [Self.columns.joined(separator: ",")]
+    lines += Self.lines(report, group: "(total)", report.total)
+    for group in report.groups ?? [] { lines += Self.lines(report, group: group.name, group.counts) }
+    text = lines.map { $0 + "\r\n" }.joined()
+  }
+
+  private static let columns: [String] =
+    [
+      "story", "apps", "from", "to", "timezone", "group", "presentations", "fallbacks", "fallback_rate", "sessions",
+      "finished_sessions", "completion_rate", "completion_low", "completion_high", "reached_last_sessions",
+      "reached_last_rate", "reached_last_low", "reached_last_high", "tapped_sessions", "tap_rate", "tap_low",
+      "tap_high", "expected_events", "missing_events", "page_index", "page_title", "page_impressions", "page_sessions",
+      "page_strict_sessions", "page_replays", "page_reach_rate", "page_reach_low", "page_reach_high", "page_step_rate",
+      "page_completed_sessions", "page_completion_rate", "page_completion_low", "page_completion_high", "page_taps",
+      "page_tapped_sessions", "page_tap_through_rate", "page_tap_through_low", "page_tap_through_high", "page_next",
+      "page_next_auto", "page_next_tap", "page_back", "page_looped", "page_finished", "page_tapped_out", "page_exited",
+      "page_unknown", "page_exit_rate", "page_dwell_count", "page_dwell_median_ms", "page_dwell_p90_ms",
+    ]
+
+  private static func lines(_ report: FunnelReport, group: String, _ counts: FunnelCounts) -> [String] {
+    let rates = report.rates(of: counts)
+    let scope = report.scope
+    let front: [String] =
+      [
+        field(scope.story ?? ""), field(scope.apps.joined(separator: " ")), field(scope.from ?? ""),
+        field(scope.to ?? ""), field(scope.timeZone), field(group), String(counts.presentations),
+        String(counts.fallbacks), number(rates.fallback.value), String(counts.sessions),
+      ] + cells(rates.completion) + cells(rates.reachedLast) + cells(rates.tap)
+      + [String(counts.completeness.expectedEvents), String(counts.completeness.missingEvents)]
+    guard !counts.pages.isEmpty else {
+      return [(front + Array(repeating: "", count: columns.count - front.count)).joined(separator: ",")]
+    }
+    return zip(counts.pages, rates.pages).map { (front + cells($0, $1)).joined(separator: ",") }
+  }
+
+  private static func cells(_ page: PageCounts, _ rates: PageRates) -> [String] {
+    let departures = page.departures
+    let reached = [
+      String(page.index), field(page.title ?? ""), String(page.impressions), String(page.sessions),
+      String(page.strictSessions), String(page.replays), number(rates.reach.value),
+      number(rates.reach.wilsonInterval?.lower), number(rates.reach.wilsonInterval?.upper), number(rates.step?.value),
+    ]
+    let left: [String] = [
+      String(departures.next), departures.nextAuto.map(String.init) ?? "", departures.nextTap.map(String.init) ?? "",
+      String(departures.back), String(departures.looped), String(departures.finished), String(departures.tappedOut),
+      String(departures.exited), String(departures.unknown), number(rates.exit.value), String(page.dwell.count),
+      number(page.dwell.medianMilliseconds), number(page.dwell.ninetiethPercentileMilliseconds),
+    ]
+    return reached + cells(rates.completion) + [String(page.taps)] + cells(rates.tapThrough) + left
+  }
+
+  /// Numerator, rate, and the interval's bounds.
+  private static func cells(_ rate: Rate) -> [String] {
+    [
+      String(rate.numerator), number(rate.value), number(rate.wilsonInterval?.lower),
+      number(rate.wilsonInterval?.upper),
+    ]
+  }
+
+  private static func number(_ value: Double?) -> String { value.map { "\($0)" } ?? "" }
+
+  /// A text as a field. Spreadsheets take what begins with `=`, `+`, `-`, `@`, a tab or a carriage return for a formula, and
+  /// titles come from senders: such a text gets a quote in front, which they show as text.
+  private static func field(_ text: String) -> String {
+    let first = text.unicodeScalars.first
+    let isFormula = first.map { "=+-@\t\r".unicodeScalars.contains($0) } ?? false
+    let safe = isFormula ? "'" + text : text
+    let mustBeQuoted = safe.unicodeScalars.contains { ",\"\r\n".unicodeScalars.contains($0) }
+    return mustBeQuoted ? "\"" + safe.replacing("\"", with: "\"\"") + "\"" : safe
+  }
+}

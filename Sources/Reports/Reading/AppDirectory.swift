@@ -1,0 +1,49 @@
+import Postgres
+
+/// The apps that the database knows.
+struct AppDirectory {
+  /// Names by number.
+  let names: [Int32: String]
+  /// The newest arrival in the database, in microseconds since 1970.
+  let dataThroughMicroseconds: Int64?
+
+  init(_ connection: inout PostgresConnection) throws(PostgresError) {
+    let result = try connection.execute("SELECT app_id, name, max(data_through) OVER () FROM pagefall.apps")
+    var names: [Int32: String] = [:]
+    var dataThrough: PostgresTimestamp?
+    for row in 0..<result.rowCount {
+      let number: Int32 = try result[row, 0]
+      names[number] = try result[row, 1]
+      dataThrough = try result[row, 2]
+    }
+    self.names = names
+    dataThroughMicroseconds = dataThrough?.microsecondsSince1970
+  }
+
+  /// The numbers of the scope's apps; nil where all are meant.
+  ///
+  /// - Throws: `.usage` with the names that there are.
+  func numbers(of scope: ReportScope) throws(ReportError) -> [Int32]? {
+    guard !scope.apps.isEmpty else { return nil }
+    var numbers: [Int32] = []
+    for name in scope.apps {
+      guard let number = names.first(where: { $0.value == name })?.key else {
+        throw .usage(
+          "there is no app '\(DisplayText.escaped(name))'; "
+            + NameList.sentence(names.values.sorted(), of: "app", none: "no app has sent anything yet"))
+      }
+      numbers.append(number)
+    }
+    return numbers.sorted()
+  }
+}
+
+/// Lists what there is, in messages.
+enum NameList {
+  /// Such as `there is 'a', 'b' and 3 more`.
+  static func sentence(_ names: [String], of kind: String, none: String, most: Int = 12) -> String {
+    guard !names.isEmpty else { return none }
+    let shown = names.prefix(most).map { "'\(DisplayText.escaped($0))'" }.joined(separator: ", ")
+    return "there is " + shown + (names.count > most ? " and \(names.count - most) more" : "")
+  }
+}

@@ -1,0 +1,47 @@
+import Postgres
+
+/// What the database knows about stories beside their sessions.
+enum StoryDirectory {
+  /// The newest title of each page of a story, over the apps of the scope.
+  ///
+  /// - Parameters:
+  ///   - story: nil for the sessions without a story.
+  ///   - appIDs: nil for all.
+  static func titles(
+    ofStory story: String?, appIDs: [Int32]?, _ connection: inout PostgresConnection
+  ) throws(PostgresError) -> [Int: String] {
+    let result = try connection.execute(
+      """
+      SELECT DISTINCT ON (page_index) page_index, title FROM pagefall.story_pages
+      WHERE story_id = $1 AND title IS NOT NULL AND ($2::integer[] IS NULL OR app_id = ANY ($2))
+      ORDER BY page_index, updated_at DESC, app_id
+      """, [.text(story ?? ""), appIDs.map { .int32Array($0) } ?? .null])
+    var titles: [Int: String] = [:]
+    for row in 0..<result.rowCount { titles[Int(try result[row, 0] as Int16)] = try result[row, 1] as String }
+    return titles
+  }
+
+  /// Throws where no session of the apps has ever named this story: an empty report would hide a slip of the pen.
+  static func requireStory(
+    _ story: String, appIDs: [Int32]?, _ connection: inout PostgresConnection
+  ) throws {
+    let apps: PostgresValue = appIDs.map { .int32Array($0) } ?? .null
+    let known = try connection.execute(
+      """
+      SELECT EXISTS (
+        SELECT FROM pagefall.sessions WHERE story_id = $1 AND ($2::integer[] IS NULL OR app_id = ANY ($2)))
+      """, [.text(story), apps])
+    if try known[0, 0] { return }
+    let stories = try connection.execute(
+      """
+      SELECT story_id FROM pagefall.sessions
+      WHERE story_id IS NOT NULL AND ($1::integer[] IS NULL OR app_id = ANY ($1))
+      GROUP BY story_id ORDER BY count(*) DESC, story_id LIMIT 100
+      """, [apps])
+    var names: [String] = []
+    for row in 0..<stories.rowCount { names.append(try stories[row, 0]) }
+    throw ReportError.usage(
+      "there is no story '\(DisplayText.escaped(story))'; "
+        + NameList.sentence(names, of: "story", none: "no session has named a story yet"))
+  }
+}

@@ -1,0 +1,36 @@
+/// A half-open range of time, `[from, to)` (metrics.md §1), in microseconds since 1970.
+public struct TimeRange: Sendable, Equatable {
+  /// The first instant; nil is the beginning of time.
+  public let fromMicroseconds: Int64?
+  /// The first instant that no longer belongs to it; nil is the end of time.
+  public let toMicroseconds: Int64?
+
+  /// All time.
+  public static let allTime = TimeRange(fromMicroseconds: nil, toMicroseconds: nil)
+
+  init(fromMicroseconds: Int64?, toMicroseconds: Int64?) {
+    self.fromMicroseconds = fromMicroseconds
+    self.toMicroseconds = toMicroseconds
+  }
+
+  /// Reads the values of `--from` and `--to` (see `TimeExpression`).
+  ///
+  /// - Parameter nowMicroseconds: the time that `today` and `7d` are seen from, in microseconds since 1970.
+  /// - Throws: `.usage` for what is no time, and where the end lies before the beginning.
+  public init(
+    from: String?, to: String?, timeZone: ReportTimeZone, nowMicroseconds: Int64
+  ) throws(ReportError) {
+    var beginning: Int64?
+    var end: Int64?
+    if let from {
+      beginning = try TimeExpression(from).startMicroseconds(in: timeZone, nowMicroseconds: nowMicroseconds)
+    }
+    if let to { end = try TimeExpression(to).endMicroseconds(in: timeZone, nowMicroseconds: nowMicroseconds) }
+    if let beginning, let end, end < beginning {
+      throw .usage(
+        "--to (\(TimestampText.rfc3339(end, in: timeZone))) lies before --from "
+          + "(\(TimestampText.rfc3339(beginning, in: timeZone))); exchange them")
+    }
+    self.init(fromMicroseconds: beginning, toMicroseconds: end)
+  }
+}
