@@ -1,0 +1,53 @@
+import EventIntake
+import EventStore
+import StoryEvents
+
+/// Judges files and stores what passes, in file order, in bounded memory.
+struct IngestRun: ~Copyable {
+  private var intake = Intake()
+  private var sink: StoringSink
+  private let app: String
+  /// What came of each file that was read to its end.
+  private(set) var summaries: [(name: String, summary: EventFileSummary)] = []
+
+  init(app: String, store: consuming BatchStore) {
+    self.app = app
+    sink = StoringSink(store)
+  }
+
+  /// What became of the accepted events of all files.
+  var fates: FateCounts { sink.fates }
+
+  /// Judges and stores one file. Where this throws, all that was stored stays, and the same file may be given again.
+  mutating func ingest(_ file: InputFile) throws(CommandError) {
+    do {
+      summaries.append((file.name, try Self.ingest(file, app: app, &intake, &sink)))
+    } catch {
+      throw Self.commandError(error, file: file.name)
+    }
+  }
+
+  /// Ends the run: no file comes after this.
+  mutating func finish() { sink.finish() }
+
+  private static func ingest(
+    _ file: InputFile, app: String, _ intake: inout Intake, _ sink: inout StoringSink
+  ) throws -> EventFileSummary {
+    var progress = ProgressBar(totalBytes: file.byteCount)
+    defer { progress.finish() }
+    let summary = try intake.judgeFile(file.source, app: app) { records, judged in
+      try sink.add(records)
+      progress.update(bytes: file.bytesRead, events: judged.events)
+    }
+    try sink.flush()
+    return summary
+  }
+
+  private static func commandError(_ error: any Error, file: String) -> CommandError {
+    switch error {
+    case let error as CommandError: error
+    case let error as EventFileError: .dataFault("\(file): \(error.description)")
+    default: .dataFault("\(file): \(error); what came before it is stored, and the file may be given again")
+    }
+  }
+}

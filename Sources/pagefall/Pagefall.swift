@@ -1,0 +1,61 @@
+import Foundation
+
+/// The command `pagefall`. It finds the subcommand, lays flags over environment over configuration file, and is the one
+/// place where an error becomes a line and an exit code.
+@main
+struct Pagefall {
+  /// The version that `--version` prints and the collector reports.
+  static let version = "0.1.0"
+
+  static func main() {
+    // A closed pipe (`pagefall report funnel | head`) is an error of write(2), not a signal.
+    signal(SIGPIPE, SIG_IGN)
+    let words = CommandLine.arguments.dropFirst()
+    do {
+      exit(try run(Array(words), environment: .process).rawValue)
+    } catch {
+      if !error.message.isEmpty { Console.note("pagefall: \(error.message)") }
+      exit(error.exitCode.rawValue)
+    }
+  }
+
+  /// Runs one command line.
+  static func run(_ words: [String], environment: CommandEnvironment) throws(CommandError) -> ExitCode {
+    guard let first = words.first, first != "--help", first != "-h", first != "help" || words.count > 1 else {
+      try Console.print(Help.overview(of: CommandTable.all))
+      return words.isEmpty ? .usage : .success
+    }
+    if first == "--version" || first == "version" {
+      try Console.print("pagefall \(version)\n")
+      return .success
+    }
+    if first == "help" { return try run(Array(words.dropFirst()) + ["--help"], environment: environment) }
+    let command = try CommandTable.command(for: words)
+    let arguments: ParsedArguments
+    do {
+      arguments = try ParsedArguments(words.dropFirst(command.path.count), options: command.allOptions)
+    } catch {
+      throw .usage("\(error.message) (see \(command.name) --help)")
+    }
+    if arguments.values[CommonOptions.help.name] != nil {
+      try Console.print(Help.page(of: command))
+      return .success
+    }
+    if command.operands.isEmpty, let surplus = arguments.operands.first {
+      throw .usage("\(command.name) takes no operands, found \(quoted(surplus)) (see \(command.name) --help)")
+    }
+    let settings = try settingsFile(arguments, environment)
+    let invocation = Invocation(
+      command: command, arguments: arguments, settings: settings, environment: environment)
+    return try command.run(invocation)
+  }
+
+  private static func settingsFile(
+    _ arguments: ParsedArguments, _ environment: CommandEnvironment
+  ) throws(CommandError) -> SettingsFile {
+    let given = arguments.values[CommonOptions.configurationFile.name]?.last
+    guard let path = given ?? environment.variables["PAGEFALL_CONFIG"], !path.isEmpty else { return SettingsFile() }
+    let options = CommandTable.all.flatMap(\.allOptions)
+    return try SettingsFile(path: path, knownNames: Set(options.filter(\.isConfigurable).map(\.name)))
+  }
+}
