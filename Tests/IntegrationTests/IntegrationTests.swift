@@ -1,1 +1,13 @@
-// IntegrationTests
+/// The whole of Pagefall as a user meets it: the built command, a real PostgreSQL, real files and sockets.
+///
+/// - `Truth…Tests`: what a simulation says of itself is what a report shows, by whatever way the events came.
+/// - `ReadmeTests`: the README's blocks, run as they stand.
+/// - `Serve…Tests` and `KeyTests`: the collector's life, with its database up, down and frozen.
+/// - `PrivateDatabaseTests`: the cluster that commands make for themselves.
+/// - `CommandLineTests`, `HelpTests`, `IngestFaultTests`, `LogTests`: what people see.
+/// - `ScriptTests`: the files that are run from outside.
+enum IntegrationTests {
+  /// The project's folder.
+  static let projectFolder = String(
+    #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(separator: "/"))
+}

@@ -1,0 +1,1 @@
+"""One module a part of `scripts/bench`; each has `measure()`, which returns figures by their JSON key."""

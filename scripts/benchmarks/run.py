@@ -1,0 +1,53 @@
+"""Runs the benchmarks and prints the table: what, measured, bar, met or not."""
+
+import argparse
+import json
+import os
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+from benchmarks import drain, funnel, memory, single_event, whole_way  # noqa: E402
+from harness.command import build  # noqa: E402
+
+PARTS = {"drain": drain, "whole-way": whole_way, "single-event": single_event, "memory": memory, "funnel": funnel}
+
+# What is measured, in the words of docs/benchmarks.md; its bar; whether the figure must be at least or at most that.
+ROWS = [
+    ("drain_vs_copy", "draining a full spool ÷ psql \\copy of the same rows", 0.7, "at least"),
+    ("whole_way_vs_copy", "batches of 100 over HTTP until visible ÷ the same \\copy", 0.4, "at least"),
+    ("single_event_vs_nginx", "durable single-event requests ÷ nginx answering a constant", 0.35, "at least"),
+    ("cpu_collector_vs_backend", "CPU of the collector ÷ CPU of the PostgreSQL backend, an event", 0.6, "at most"),
+    ("resident_mib", "highest resident memory of the collector, MiB", 96, "at most"),
+    ("funnel_vs_aggregate", "funnel over 2.4 M events ÷ a count of sessions over them", 10, "at most"),
+]
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="scripts/bench", description=__doc__)
+    parser.add_argument("parts", nargs="*", metavar="PART", help=f"one of {', '.join(PARTS)}; default all")
+    parser.add_argument("--json", metavar="FILE", help="also write the figures as one flat object")
+    options = parser.parse_args()
+    for part in options.parts:
+        if part not in PARTS:
+            parser.error(f"unknown part {part!r}; there is: {', '.join(PARTS)}")
+
+    build()
+    figures = {}
+    for name, part in PARTS.items():
+        if not options.parts or name in options.parts:
+            print(f"== {name}", file=sys.stderr, flush=True)
+            figures.update(part.measure())
+    print(f"{'what':<64} {'figure':>9}  {'bar':<13} met")
+    for key, what, bar, sense in ROWS:
+        if key in figures:
+            figure = figures[key]
+            met = figure >= bar if sense == "at least" else figure <= bar
+            print(f"{what:<64} {figure:>9.3g}  {sense} {bar:<4} {'yes' if met else 'NO'}")
+    if options.json:
+        with open(options.json, "w") as file:
+            json.dump(figures, file, indent=2)
+            file.write("\n")
+
+
+main()

@@ -1,0 +1,1 @@
+"""The crash test: a load that keeps its own list of what was acknowledged, and the kills."""
