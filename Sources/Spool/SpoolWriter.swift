@@ -133,7 +133,7 @@ struct SpoolWriter: ~Copyable, Sendable {
     guard let segment = active, !buffer.bytes.isEmpty else { return }
     let bytes = buffer.bytes
     let begin = segment.end - Int64(bytes.count)
-    let isSmall = bytes.count <= ActiveSegment.grantStepBytes / 2
+    let isSmall = bytes.count <= ActiveSegment.grantStepBytes / 8
     let zerosWanted = isSmall && segment.end > segment.allocatedEnd ? segment.grantedEnd - segment.end : 0
     let filling = zeros.prefix(Int(max(0, zerosWanted)))
     let filled = try segment.file.write(bytes, filling: filling, at: begin)

@@ -26,6 +26,24 @@ import Testing
     #expect(SessionID(text) == nil)
   }
 
+  @Test(arguments: 0..<36)
+  func `a byte that is no digit is found at every place`(place: Int) {
+    let valid = Array("01a226bf-4900-7cc1-9d2e-5a1b2c3d4e5f".utf8)
+    for byte in UInt8.min...UInt8.max {
+      var changed = valid
+      changed[place] = byte
+      let isDash = valid[place] == UInt8(ascii: "-")
+      let isDigit = byte < 0x80 && Character(Unicode.Scalar(byte)).isHexDigit
+      let keepsForm = isDash ? byte == UInt8(ascii: "-") : isDigit
+      let id = changed.withUnsafeBytes { SessionID(utf8: $0) }
+      if !keepsForm { #expect(id == nil) }
+      // Version and variant restrict two digits further.
+      if keepsForm, place != 14, place != 19 {
+        #expect(id?.description == String(decoding: changed, as: UTF8.self).lowercased())
+      }
+    }
+  }
+
   @Test func `a version 7 id of this century is stored as it is, and begins with its time`() throws {
     let id = SessionID(millisecondsSince1970: 1_795_946_400_000, randomHigh: 0xFFFF, randomLow: .max)
     #expect(id.isStoredAsSent)
