@@ -36,6 +36,16 @@ import Testing
     #expect(said.contains("level=warning"), "\(said)")
   }
 
+  @Test func `what an old copy of the spool took without loading is stored at the next start`() throws {
+    _ = try serve(1...2, database) { try count(database) == 2 }
+    try FileManager.default.copyItem(atPath: "\(data)/spool", toPath: "\(directory.path)/copy")
+    _ = try serve(3...6, database) { try count(database) == 6 }
+    try FileManager.default.removeItem(atPath: "\(data)/spool")
+    try FileManager.default.moveItem(atPath: "\(directory.path)/copy", toPath: "\(data)/spool")
+    _ = try serve(7...40, database, ["--no-load"]) { true }
+    _ = try serve(41...41, database) { try count(database) == 41 }
+  }
+
   @Test func `a database restored from a backup gets again what the spool still keeps`() throws {
     _ = try serve(1...2, database) { try count(database) == 2 }
     let backup = try database.psql("SELECT row_to_json(s)::text FROM pagefall.spools s")
