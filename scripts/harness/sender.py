@@ -11,7 +11,7 @@ def prepare(bodies, port, key, content_type="application/json"):
     return [(head + str(len(body)) + "\r\n\r\n").encode() + body for body in bodies]
 
 
-def send_all(requests, port, connections=8, on_answer=None):
+def send_all(requests, port, connections=32, on_answer=None):
     """Sends every request once over a few connections, one in flight on each; returns counts by status.
 
     `on_answer(index, status)` is called for each answer. A connection that breaks counts its request as status 0.
