@@ -71,7 +71,8 @@ class Check:
         subprocess.run(["psql", "-X", "-q", "-v", "ON_ERROR_STOP=1", "-d", self.bench.connection, "-c",
                         "COPY public.acknowledged FROM STDIN"], input=lines, text=True, check=True)
         missing = ("SELECT count(*) FROM public.acknowledged a WHERE NOT EXISTS"
-                   " (SELECT FROM events e WHERE e.session_id = a.session_id AND e.seq = a.seq)")
+                   " (SELECT FROM pagefall.stored_events e"
+                   "  WHERE e.session_id = pagefall.stored_session_id(a.session_id) AND e.seq = a.seq)")
         wait_until(lambda: self._try(missing) == "0", 60, f"the acknowledged events after {moment}", interval=0.2)
         self.bench.sql("TRUNCATE public.acknowledged")
         self.checked = limit

@@ -9,6 +9,8 @@ import uuid
 
 EVENTS_A_BATCH = 20
 CLIENTS = 6
+# Between two batches of a client: enough load to be hit in the middle of everything, and the check stays quick.
+PAUSE_SECONDS = 0.01
 
 
 class Load:
@@ -66,6 +68,7 @@ class Load:
             with self.lock:
                 self.acknowledged.extend((event["session_id"], event["seq"]) for event in events)
                 self.repeats += tries - 1
+            time.sleep(PAUSE_SECONDS)
 
 
 def batch(generator):
