@@ -42,7 +42,7 @@ import Testing
     #expect(client.answer()?.status == 404)
   }
 
-  @Test func `a full store is 503, not ready, and loses nothing`() throws {
+  @Test func `a full spool is 503, not ready, and loses nothing`() throws {
     let collector = try CollectorHarness {
       $0.spool.segmentBytes = 64 * 1024
       $0.spool.maximumBytes = 256 * 1024
@@ -56,6 +56,7 @@ import Testing
     }
     #expect(refused?.status == 503)
     #expect(refused?.headers["retry-after"] == "10")
+    #expect(refused?.text.contains(#""code":"spool_full""#) == true)
     #expect(acknowledged > 0)
     let ready = try #require(collector.get("/readyz"))
     #expect(ready.status == 503)

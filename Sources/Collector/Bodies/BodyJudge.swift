@@ -12,7 +12,7 @@ enum BodyVerdict: Sendable {
   case tooManyEvents
   case decompressedOverLimit
   /// There is no room to decompress it now.
-  case houseFull
+  case tooMuchInFlight
 }
 
 /// Decompresses and judges bodies, one after another; one for each thread that does, its memory reused.
@@ -48,7 +48,7 @@ struct BodyJudge: ~Copyable {
     switch plain.decompress(body, format, limitBytes: limitBytes, budget: budget) {
     case .whole: return judge(plain.bytes, request, &answer)
     case .overLimit: return .decompressedOverLimit
-    case .overBudget: return .houseFull
+    case .overBudget: return .tooMuchInFlight
     case .broken(let message):
       keepBroken(body, request, message)
       return .unreadable(message: message)

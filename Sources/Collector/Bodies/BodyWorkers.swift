@@ -61,7 +61,7 @@ final class BodyWorker: @unchecked Sendable {
   // while the worker waits.
   private(set) var judge = BodyJudge()
   private(set) var answer = JSONWriter()
-  private(set) var verdict = BodyVerdict.houseFull
+  private(set) var verdict = BodyVerdict.tooMuchInFlight
   private let isReleased = Monitor(false)
 
   /// Works until the queue ends.

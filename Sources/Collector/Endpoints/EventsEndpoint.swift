@@ -65,7 +65,7 @@ final class EventsEndpoint: HTTPEndpoint {
       body: UnsafeBody(request.pointee.bodyBuffer))
     if !parts.workers.submit(job) {
       parts.mailbox.post { server in
-        server.finish(suspended.pointer, .answer(server.answers.problem(.houseFull)))
+        server.finish(suspended.pointer, .answer(server.answers.problem(.tooMuchInFlight)))
       }
     }
   }
@@ -96,7 +96,7 @@ final class EventsEndpoint: HTTPEndpoint {
       answer = parts.answers.problem(status: 400, code: "unreadable", detail: message)
     case .tooManyEvents: return .answer(parts.answers.problem(.tooManyEvents))
     case .decompressedOverLimit: return .answer(parts.answers.problem(.decompressedTooLarge))
-    case .houseFull: return .answer(parts.answers.problem(.houseFull))
+    case .tooMuchInFlight: return .answer(parts.answers.problem(.tooMuchInFlight))
     }
     if let refusal = append(judge) {
       if answer.isOwned, let response = answer.response { AnswerShelf.release(response) }
@@ -115,7 +115,7 @@ final class EventsEndpoint: HTTPEndpoint {
         try judge.withRecord(index) { bytes throws(SpoolError) in _ = try spool.append(bytes) }
       } catch {
         switch error {
-        case .full: return parts.answers.problem(.storeFull)
+        case .full: return parts.answers.problem(.spoolFull)
         case .recordTooLarge: return parts.answers.problem(.decompressedTooLarge)
         case .inUse, .system, .unsupportedFormat, .closed:
           parts.log.error("spool append failed", ["error": .string(error.description)])
@@ -135,7 +135,7 @@ final class EventsEndpoint: HTTPEndpoint {
     case .unreadable:
       parts.metrics.bodiesUnreadable += 1
       parts.keys.charge(request.pointee.keySlot, events: 1)
-    case .tooManyEvents, .decompressedOverLimit, .houseFull: break
+    case .tooManyEvents, .decompressedOverLimit, .tooMuchInFlight: break
     }
   }
 }

@@ -19,9 +19,9 @@ final class ReadyEndpoint: HTTPEndpoint {
   func decideBody(_ request: HTTPRequestPointer, _ body: UnsafeRawBufferPointer) -> HTTPBodyDecision {
     let reason: StaticString? =
       switch spool.statistics.full {
-      case .maximumBytes: "The store has reached its largest size; events are taken again when some are loaded."
-      case .diskReserve: "The disk of the store is nearly full; free some space."
-      case .deviceFull: "The disk of the store is full; free some space."
+      case .maximumBytes: "The spool has reached its largest size; events are taken again when some are loaded."
+      case .diskReserve: "The disk of the spool is nearly full; free some space."
+      case .deviceFull: "The disk of the spool is full; free some space."
       case nil where budget.usedBytes >= budget.limitBytes: "Too much is being received at once."
       case nil: nil
       }

@@ -94,7 +94,7 @@ extension HTTPServer {
     switch request.append(bytes, budget: budget) {
     case .added: return
     case .overLimit: setAnswer(request, answers.problem(Self.tooLong(request)))
-    case .overBudget: setAnswer(request, answers.problem(.houseFull))
+    case .overBudget: setAnswer(request, answers.problem(.tooMuchInFlight))
     }
     request.pointee.wantsWorker = false
     request.releaseBody(budget)

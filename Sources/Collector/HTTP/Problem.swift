@@ -19,8 +19,8 @@ enum Problem: UInt8, CaseIterable {
   case unknownKey
   case wrongRight
   case requestTimeout
-  case storeFull
-  case houseFull
+  case spoolFull
+  case tooMuchInFlight
   case commitFailed
   case keyUncheckable
   case tooManyConnections
@@ -38,7 +38,7 @@ enum Problem: UInt8, CaseIterable {
     case .requestTimeout: 408
     case .bodyNotWanted, .bodyTooLarge, .decompressedTooLarge, .tooManyEvents: 413
     case .unsupportedMediaType, .unsupportedEncoding: 415
-    case .storeFull, .houseFull, .commitFailed, .keyUncheckable, .tooManyConnections: 503
+    case .spoolFull, .tooMuchInFlight, .commitFailed, .keyUncheckable, .tooManyConnections: 503
     }
   }
 
@@ -63,8 +63,8 @@ enum Problem: UInt8, CaseIterable {
     case .unknownKey: "unknown_key"
     case .wrongRight: "wrong_right"
     case .requestTimeout: "request_timeout"
-    case .storeFull: "store_full"
-    case .houseFull: "house_full"
+    case .spoolFull: "spool_full"
+    case .tooMuchInFlight: "too_much_in_flight"
     case .commitFailed: "not_durable"
     case .keyUncheckable: "key_not_checkable"
     case .tooManyConnections: "too_many_connections"
@@ -95,8 +95,8 @@ enum Problem: UInt8, CaseIterable {
     case .unknownKey: "The key is not known, or was revoked."
     case .wrongRight: "The key has no right to send events."
     case .requestTimeout: "Head and body were not complete in time; retry later."
-    case .storeFull: "There is no room left to store events; retry later."
-    case .houseFull: "Too much is being received at once; retry later."
+    case .spoolFull: "There is no room left in the spool; retry later."
+    case .tooMuchInFlight: "Too much is being received at once; retry later."
     case .commitFailed: "The events could not be made durable; retry later."
     case .keyUncheckable: "The key is not known here and cannot be checked now; retry later."
     case .tooManyConnections: "There are too many connections; retry later."
@@ -113,8 +113,8 @@ enum Problem: UInt8, CaseIterable {
     case .onlyPost: [("Allow", "POST")]
     case .unsupportedEncoding: [("Accept-Encoding", "gzip, zstd")]
     case .unsupportedMediaType: [("Accept-Post", "application/json, application/x-ndjson")]
-    case .storeFull: [("Retry-After", "10")]
-    case .houseFull, .commitFailed, .keyUncheckable, .tooManyConnections: [("Retry-After", "1")]
+    case .spoolFull: [("Retry-After", "10")]
+    case .tooMuchInFlight, .commitFailed, .keyUncheckable, .tooManyConnections: [("Retry-After", "1")]
     case .malformedHeader, .contentLengthTwice, .contentLengthBesideTransferEncoding, .unsupportedTransferEncoding,
       .hostNotOnce, .brokenCompression, .notFound, .bodyNotWanted, .bodyTooLarge, .decompressedTooLarge,
       .tooManyEvents, .requestTimeout:
@@ -131,7 +131,7 @@ enum Problem: UInt8, CaseIterable {
     case .tooManyEvents: ("events_per_request", EventsLimits.eventsPerRequest)
     case .malformedHeader, .contentLengthTwice, .contentLengthBesideTransferEncoding, .unsupportedTransferEncoding,
       .hostNotOnce, .brokenCompression, .notFound, .onlyGet, .onlyPost, .unsupportedMediaType, .unsupportedEncoding,
-      .noKey, .unknownKey, .wrongRight, .requestTimeout, .storeFull, .houseFull, .commitFailed, .keyUncheckable,
+      .noKey, .unknownKey, .wrongRight, .requestTimeout, .spoolFull, .tooMuchInFlight, .commitFailed, .keyUncheckable,
       .tooManyConnections:
       nil
     }
