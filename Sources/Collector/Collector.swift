@@ -1,3 +1,15 @@
+// Collector: events in over HTTP, out into PostgreSQL, durable in between.
+//
+//   Collector, CollectorParts, CollectorThreads   what it is made of, and the order of start and stop
+//   Routes, Endpoints/   what answers at each path
+//   HTTP/                the engine: libmicrohttpd in a loop of ours, with deadlines, limits and error answers
+//   Bodies/              decompressing and judging a body, on the HTTP thread or on a worker
+//   Keys/                who may send: the known keys, and asking the database for others
+//   SpoolCommitter       one sync for all requests of a turn
+//   LoadingService       the loader and the housekeeping, which run beside
+//   Metrics/             what is counted, and its text
+//   System/              threads, locks, clocks and limits of the system
+
 import CSodium
 import EventStore
 import Postgres
@@ -12,8 +24,9 @@ import Spool
 
 /// Takes events over HTTP, makes them durable, and loads them into PostgreSQL (architecture §1–§3).
 ///
-/// Its threads, each with its own state: `http` (requests and the group commit), `worker-N` (large bodies), `keys`,
-/// `loader`, and `housekeeping`. Everything between them is a queue or a counter.
+/// Its threads, each with its own state: `http` (requests and the group commit), `worker-N` (large bodies), `keys`
+/// (asks for keys), `spool` (deletes old files), `loader`, and `housekeeping` (the tables' months).
+/// Everything between them is a queue or a counter.
 public final class Collector: Sendable {
   private let configuration: CollectorConfiguration
   private let log: ServiceLog

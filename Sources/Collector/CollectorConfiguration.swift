@@ -14,7 +14,7 @@ public struct CollectorConfiguration: Sendable {
   public var spool: SpoolConfiguration
 
   /// Where the hashes of the known keys are kept, so that they work while the database is away, also after a restart.
-  /// By default `known-keys.json` beside the spool's directory.
+  /// By default `SPOOLDIR-known-keys.json`, beside the spool's directory.
   public var knownKeysPath: String
 
   /// How to reach PostgreSQL.

@@ -57,6 +57,12 @@ extension HTTPServer {
     }
   }
 
+  #if os(Linux)
+    private static let lastWordFlags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
+  #else
+    private static let lastWordFlags = Int32(MSG_DONTWAIT)
+  #endif
+
   /// Ends a connection; what is said goes past the library, which has begun no answer to a request that is incomplete.
   func cutOff(_ connection: HTTPConnectionPointer, saying problem: Problem?) {
     guard !connection.pointee.isShutDown else { return }
@@ -66,7 +72,7 @@ extension HTTPServer {
       let text = answers.rawAnswer(problem)
       text.withUnsafeBytes { bytes in
         // Best effort: a socket that takes nothing now is closed without an answer (contract §2, 408).
-        _ = send(connection.pointee.descriptor, bytes.baseAddress, bytes.count, ReceivedBytes.sendFlags)
+        _ = send(connection.pointee.descriptor, bytes.baseAddress, bytes.count, Self.lastWordFlags)
       }
     }
     _ = shutdown(connection.pointee.descriptor, Int32(SHUT_RDWR))
@@ -106,30 +112,4 @@ extension HTTPServer {
     requests.deallocate()
     connections.deallocate()
   }
-}
-
-/// The kernel's count of what a socket has received.
-enum ReceivedBytes {
-  #if os(Linux)
-    static let sendFlags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
-
-    /// Bytes since the connection began; nil where the kernel does not tell.
-    static func of(socket: Int32) -> Int64? {
-      // `struct tcp_info` of <linux/tcp.h>: tcpi_bytes_received is the 64-bit word at byte 128 (Linux 4.1 and later);
-      // the C library's own struct ends before it.
-      let offset = 128
-      return withUnsafeTemporaryAllocation(byteCount: 256, alignment: 8) { information -> Int64? in
-        var size = socklen_t(information.count)
-        guard getsockopt(socket, Int32(IPPROTO_TCP), TCP_INFO, information.baseAddress, &size) == 0,
-          Int(size) >= offset + 8
-        else { return nil }
-        return information.load(fromByteOffset: offset, as: Int64.self)
-      }
-    }
-  #else
-    static let sendFlags = Int32(MSG_DONTWAIT)
-
-    /// Not asked here: a head that never ends is closed as an idle connection.
-    static func of(socket: Int32) -> Int64? { nil }
-  #endif
 }
