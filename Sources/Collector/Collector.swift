@@ -25,8 +25,8 @@ import Spool
 /// Takes events over HTTP, makes them durable, and loads them into PostgreSQL (architecture §1–§3).
 ///
 /// Its threads, each with its own state: `http` (requests and the group commit), `worker-N` (large bodies), `keys`
-/// (asks for keys), `spool` (deletes old files), `loader`, and `housekeeping` (the tables' months).
-/// Everything between them is a queue or a counter.
+/// (asks for keys), `spool` (deletes old files), `loader`, and `housekeeping` (months ahead, bounds of
+/// what was rejected). Everything between them is a queue or a counter.
 public final class Collector: Sendable {
   private let configuration: CollectorConfiguration
   private let log: ServiceLog

@@ -1,6 +1,7 @@
 import EventStore
 import Postgres
 import Spool
+import StoryEvents
 
 /// All that a collector can be told. Each value has a default that suits one machine.
 public struct CollectorConfiguration: Sendable {
@@ -44,7 +45,7 @@ public struct CollectorConfiguration: Sendable {
   public var isLoading = true
 
   /// From a request's first byte until its head and body must be complete: 30 s (contract §2, 408).
-  public var requestTimeout = Duration.seconds(30)
+  public var requestTimeout = Duration.seconds(ContractLimits.requestSeconds)
 
   /// What every collector must be told; the rest has defaults.
   public init(spool: SpoolConfiguration, database: ConnectionOptions) {

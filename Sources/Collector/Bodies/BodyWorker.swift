@@ -1,3 +1,5 @@
+import StoryEvents
+
 /// One worker: judges a body, then holds still until the HTTP thread has appended what it made.
 final class BodyWorker: @unchecked Sendable {
   // Unchecked: the worker's thread writes all of it, and the HTTP thread reads it only between `post` and `release`,
@@ -13,7 +15,7 @@ final class BodyWorker: @unchecked Sendable {
   func run(_ workers: BodyWorkers, budget: ByteBudget, deliver: (BodyWorker, SuspendedRequest) -> Void) {
     while let job = workers.next() {
       verdict = judge.judge(
-        job.body.bytes, job.encoding, job.intake, limitBytes: EventsLimits.decompressedBodyBytes, budget: budget,
+        job.body.bytes, job.encoding, job.intake, limitBytes: ContractLimits.decompressedBodyBytes, budget: budget,
         answer: &answer)
       let heldBytes = judge.recordBytes + answer.bytes.count
       budget.count(heldBytes)

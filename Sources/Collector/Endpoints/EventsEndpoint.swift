@@ -11,6 +11,8 @@ final class EventsEndpoint: HTTPEndpoint {
   let path: StaticString = "/v1/events"
   let method = HTTPMethod.post
   let listeners: Set<HTTPListenerKind> = [.main]
+  /// Bodies up to this size, before and after decompression, are judged on the HTTP thread; larger ones by a worker.
+  static let bytesOnHTTPThread = 64 * 1024
   private let parts: CollectorParts
   private var judge = BodyJudge()
 
@@ -43,15 +45,15 @@ final class EventsEndpoint: HTTPEndpoint {
     }
     request.pointee.bodyFormat = format
     request.pointee.bodyEncoding = encoding
-    return .readBody(limitBytes: EventsLimits.bodyBytes)
+    return .readBody(limitBytes: ContractLimits.bodyBytes)
   }
 
   func decideBody(_ request: HTTPRequestPointer, _ body: UnsafeRawBufferPointer) -> HTTPBodyDecision {
     // Others of this key may have been charged since its head.
     if let answer = parts.keys.overRate(request.pointee.keySlot) { return .answer(answer) }
-    if body.count > EventsLimits.bytesOnHTTPThread { return .elsewhere }
+    if body.count > Self.bytesOnHTTPThread { return .elsewhere }
     let verdict = judge.judge(
-      body, request.pointee.bodyEncoding, intakeRequest(request), limitBytes: EventsLimits.bytesOnHTTPThread,
+      body, request.pointee.bodyEncoding, intakeRequest(request), limitBytes: Self.bytesOnHTTPThread,
       budget: parts.budget, answer: &parts.answers.writer)
     if case .decompressedOverLimit = verdict { return .elsewhere }
     return conclude(request, verdict, judge) { parts.answers.json(status: $0) }

@@ -134,7 +134,7 @@ final class AnswerShelf {
 
   private func writeProblem(_ problem: Problem) {
     beginProblem(status: problem.status, code: problem.code)
-    writer.string(problem.detail.description)
+    writer.string(problem.detail)
     if let limit = problem.limit {
       writer.raw(#","limit":{"name":""#)
       writer.raw(limit.name)

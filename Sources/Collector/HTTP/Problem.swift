@@ -1,3 +1,5 @@
+import StoryEvents
+
 /// What can be wrong with a request, apart from its events: the error answers of contract §2.
 enum Problem: UInt8, CaseIterable {
   case malformedHeader
@@ -72,7 +74,7 @@ enum Problem: UInt8, CaseIterable {
   }
 
   /// What is wrong and what to do, for people.
-  var detail: StaticString {
+  var detail: String {
     switch self {
     case .malformedHeader: "A header's name is not a token of RFC 9110."
     case .contentLengthTwice: "Content-Length is given twice; the end of the request is not certain."
@@ -87,10 +89,12 @@ enum Problem: UInt8, CaseIterable {
     case .unsupportedMediaType: "Content-Type must be application/json or application/x-ndjson, in UTF-8."
     case .unsupportedEncoding: "Content-Encoding must be gzip, zstd or identity, once."
     case .bodyNotWanted: "This path takes no body."
-    case .bodyTooLarge: "The body is larger than 2097152 bytes as it is sent; send fewer events at once."
+    case .bodyTooLarge:
+      "The body is larger than \(ContractLimits.bodyBytes) bytes as it is sent; send fewer events at once."
     case .decompressedTooLarge:
-      "The body is larger than 16777216 bytes after decompression; send fewer events at once."
-    case .tooManyEvents: "There are more than 10000 events in the request; send fewer at once."
+      "The body is larger than \(ContractLimits.decompressedBodyBytes) bytes after decompression; send fewer events at once."
+    case .tooManyEvents:
+      "There are more than \(ContractLimits.eventsPerRequest) events in the request; send fewer at once."
     case .noKey: "A write key is missing: send it as Authorization: Bearer pfw_…"
     case .unknownKey: "The key is not known, or was revoked."
     case .wrongRight: "The key has no right to send events."
@@ -126,9 +130,9 @@ enum Problem: UInt8, CaseIterable {
   var limit: (name: StaticString, value: Int)? {
     switch self {
     case .bodyNotWanted: ("body_bytes", 0)
-    case .bodyTooLarge: ("body_bytes", EventsLimits.bodyBytes)
-    case .decompressedTooLarge: ("decompressed_body_bytes", EventsLimits.decompressedBodyBytes)
-    case .tooManyEvents: ("events_per_request", EventsLimits.eventsPerRequest)
+    case .bodyTooLarge: ("body_bytes", ContractLimits.bodyBytes)
+    case .decompressedTooLarge: ("decompressed_body_bytes", ContractLimits.decompressedBodyBytes)
+    case .tooManyEvents: ("events_per_request", ContractLimits.eventsPerRequest)
     case .malformedHeader, .contentLengthTwice, .contentLengthBesideTransferEncoding, .unsupportedTransferEncoding,
       .hostNotOnce, .brokenCompression, .notFound, .onlyGet, .onlyPost, .unsupportedMediaType, .unsupportedEncoding,
       .noKey, .unknownKey, .wrongRight, .requestTimeout, .spoolFull, .tooMuchInFlight, .commitFailed, .keyUncheckable,

@@ -1,3 +1,4 @@
+import StoryEvents
 import Synchronization
 
 @testable import Collector
@@ -70,7 +71,7 @@ final class EchoEndpoint: HTTPEndpoint {
   let method = HTTPMethod.post
   let answers: AnswerShelf
   init(_ answers: AnswerShelf) { self.answers = answers }
-  func decideHead(_ request: HTTPRequestPointer) -> HTTPHeadDecision { .readBody(limitBytes: EventsLimits.bodyBytes) }
+  func decideHead(_ request: HTTPRequestPointer) -> HTTPHeadDecision { .readBody(limitBytes: ContractLimits.bodyBytes) }
   func decideBody(_ request: HTTPRequestPointer, _ body: UnsafeRawBufferPointer) -> HTTPBodyDecision {
     .answer(answers.text(status: 200, contentType: "text/plain", "\(body.count)"))
   }
@@ -82,7 +83,7 @@ final class CommitEndpoint: HTTPEndpoint {
   let method = HTTPMethod.post
   let answers: AnswerShelf
   init(_ answers: AnswerShelf) { self.answers = answers }
-  func decideHead(_ request: HTTPRequestPointer) -> HTTPHeadDecision { .readBody(limitBytes: EventsLimits.bodyBytes) }
+  func decideHead(_ request: HTTPRequestPointer) -> HTTPHeadDecision { .readBody(limitBytes: ContractLimits.bodyBytes) }
   func decideBody(_ request: HTTPRequestPointer, _ body: UnsafeRawBufferPointer) -> HTTPBodyDecision {
     answers.writer.removeAll()
     answers.writer.raw(#"{"bytes":"#)
@@ -102,7 +103,7 @@ final class WorkerEndpoint: HTTPEndpoint {
     self.answers = answers
     self.mailbox = mailbox
   }
-  func decideHead(_ request: HTTPRequestPointer) -> HTTPHeadDecision { .readBody(limitBytes: EventsLimits.bodyBytes) }
+  func decideHead(_ request: HTTPRequestPointer) -> HTTPHeadDecision { .readBody(limitBytes: ContractLimits.bodyBytes) }
   func decideBody(_ request: HTTPRequestPointer, _ body: UnsafeRawBufferPointer) -> HTTPBodyDecision { .elsewhere }
   func handOver(_ request: HTTPRequestPointer) {
     let suspended = SuspendedRequest(pointer: request)
@@ -133,7 +134,7 @@ final class LookupEndpoint: HTTPEndpoint {
     mailbox.post { server in
       server.decideHead(
         suspended.pointer,
-        isRefused ? .refuse(server.answers.problem(.unknownKey)) : .readBody(limitBytes: EventsLimits.bodyBytes))
+        isRefused ? .refuse(server.answers.problem(.unknownKey)) : .readBody(limitBytes: ContractLimits.bodyBytes))
     }
     return .wait
   }
