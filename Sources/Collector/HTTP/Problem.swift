@@ -7,7 +7,6 @@ enum Problem: UInt8, CaseIterable {
   case contentLengthBesideTransferEncoding
   case unsupportedTransferEncoding
   case hostNotOnce
-  case brokenCompression
   case notFound
   case onlyGet
   case onlyPost
@@ -31,7 +30,7 @@ enum Problem: UInt8, CaseIterable {
   var status: UInt16 {
     switch self {
     case .malformedHeader, .contentLengthTwice, .contentLengthBesideTransferEncoding, .unsupportedTransferEncoding,
-      .hostNotOnce, .brokenCompression:
+      .hostNotOnce:
       400
     case .noKey, .unknownKey: 401
     case .wrongRight: 403
@@ -52,7 +51,6 @@ enum Problem: UInt8, CaseIterable {
     case .contentLengthBesideTransferEncoding: "content_length_beside_transfer_encoding"
     case .unsupportedTransferEncoding: "unsupported_transfer_encoding"
     case .hostNotOnce: "host_not_once"
-    case .brokenCompression: "broken_compression"
     case .notFound: "not_found"
     case .onlyGet, .onlyPost: "method_not_allowed"
     case .unsupportedMediaType: "unsupported_media_type"
@@ -82,7 +80,6 @@ enum Problem: UInt8, CaseIterable {
       "Content-Length stands beside Transfer-Encoding; the end of the request is not certain."
     case .unsupportedTransferEncoding: "Transfer-Encoding must be chunked, once, in HTTP/1.1."
     case .hostNotOnce: "HTTP/1.1 asks for the Host header exactly once."
-    case .brokenCompression: "The body does not decompress as its Content-Encoding says, or breaks off."
     case .notFound: "There is nothing at this path; events go to /v1/events."
     case .onlyGet: "This path answers GET and HEAD only."
     case .onlyPost: "This path answers POST only."
@@ -120,7 +117,7 @@ enum Problem: UInt8, CaseIterable {
     case .spoolFull: [("Retry-After", "10")]
     case .tooMuchInFlight, .commitFailed, .keyUncheckable, .tooManyConnections: [("Retry-After", "1")]
     case .malformedHeader, .contentLengthTwice, .contentLengthBesideTransferEncoding, .unsupportedTransferEncoding,
-      .hostNotOnce, .brokenCompression, .notFound, .bodyNotWanted, .bodyTooLarge, .decompressedTooLarge,
+      .hostNotOnce, .notFound, .bodyNotWanted, .bodyTooLarge, .decompressedTooLarge,
       .tooManyEvents, .requestTimeout:
       []
     }
@@ -134,7 +131,7 @@ enum Problem: UInt8, CaseIterable {
     case .decompressedTooLarge: ("decompressed_body_bytes", ContractLimits.decompressedBodyBytes)
     case .tooManyEvents: ("events_per_request", ContractLimits.eventsPerRequest)
     case .malformedHeader, .contentLengthTwice, .contentLengthBesideTransferEncoding, .unsupportedTransferEncoding,
-      .hostNotOnce, .brokenCompression, .notFound, .onlyGet, .onlyPost, .unsupportedMediaType, .unsupportedEncoding,
+      .hostNotOnce, .notFound, .onlyGet, .onlyPost, .unsupportedMediaType, .unsupportedEncoding,
       .noKey, .unknownKey, .wrongRight, .requestTimeout, .spoolFull, .tooMuchInFlight, .commitFailed, .keyUncheckable,
       .tooManyConnections:
       nil
