@@ -91,12 +91,12 @@ public final class Collector: Sendable {
     let parts = CollectorParts(
       answers: answers, metrics: metrics, keys: gate, spool: spool, workers: workers, budget: budget, mailbox: mailbox,
       loading: { loading.figures }, hasMetricsAddress: metricsSocket != nil, startedAtMicroseconds: now(), log: log)
-    let routes = Routes.all(parts)
+    let events = EventsEndpoint(parts)
     var limits = HTTPLimits()
     limits.maximumConnections = maximumConnections
     limits.requestMilliseconds = configuration.requestTimeout.milliseconds
     let server = HTTPServer(
-      limits: limits, endpoints: routes,
+      limits: limits, endpoints: Routes.all(parts, events: events),
       committer: SpoolCommitter(spool: spool, metrics: metrics, log: log), budget: budget, mailbox: mailbox,
       metrics: metrics, answers: answers, now: now)
     try server.listen(on: eventsSocket, kind: .main)
@@ -104,7 +104,7 @@ public final class Collector: Sendable {
 
     var threads = CollectorThreads()
     do {
-      let onHTTP = HTTPThreadOnly(gate: gate, events: routes.lazy.compactMap { $0 as? EventsEndpoint }.first)
+      let onHTTP = HTTPThreadOnly(gate: gate, events: events)
       try threads.startKeys(keys, configuration, mailbox: mailbox, onHTTP: onHTTP, log: log)
       try threads.startWorkers(configuration.workers, workers, budget: budget, mailbox: mailbox, onHTTP: onHTTP)
       try threads.startLoading(loading)

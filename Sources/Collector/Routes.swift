@@ -1,8 +1,9 @@
 /// All routes, in the order in which they are compared. A new endpoint is its file and its line here.
 enum Routes {
-  static func all(_ parts: CollectorParts) -> [any HTTPEndpoint] {
+  /// - Parameter events: made before, because workers and the key thread come back to it.
+  static func all(_ parts: CollectorParts, events: EventsEndpoint) -> [any HTTPEndpoint] {
     [
-      EventsEndpoint(parts),
+      events,
       HealthEndpoint(parts),
       ReadyEndpoint(parts),
       MetricsEndpoint(parts),

@@ -9,7 +9,7 @@ import StoryEvents
 /// behind them. Appending is always the HTTP thread's, which is the spool's one writer.
 final class EventsEndpoint: HTTPEndpoint {
   let path: StaticString = "/v1/events"
-  let method = HTTPMethod.post
+  let method = HTTPEndpointMethod.post
   let listeners: Set<HTTPListenerKind> = [.main]
   /// Bodies up to this size, before and after decompression, are judged on the HTTP thread; larger ones by a worker.
   static let bytesOnHTTPThread = 64 * 1024
@@ -100,7 +100,7 @@ final class EventsEndpoint: HTTPEndpoint {
     case .decompressedOverLimit: return .answer(parts.answers.problem(.decompressedTooLarge))
     case .tooMuchInFlight: return .answer(parts.answers.problem(.tooMuchInFlight))
     }
-    if let refusal = append(judge) {
+    if let refusal = appendRecords(of: judge) {
       if answer.isOwned, let response = answer.response { AnswerShelf.release(response) }
       return .answer(refusal)
     }
@@ -108,9 +108,11 @@ final class EventsEndpoint: HTTPEndpoint {
     return .commit(answer)
   }
 
-  /// Appends every record; nil: all are in. What was in before a refusal is stored without an acknowledgement: the
-  /// sender repeats it, and the database knows it by its key.
-  private func append(_ judge: borrowing BodyJudge) -> HTTPAnswer? {
+  /// Appends every record to the spool. What was in before a refusal is stored without an acknowledgement: the sender
+  /// repeats it, and the database knows it by its key.
+  ///
+  /// - Returns: the refusal to answer with; nil where every record was appended, and only the sync is left.
+  private func appendRecords(of judge: borrowing BodyJudge) -> HTTPAnswer? {
     let spool = parts.spool
     for index in 0..<judge.recordCount {
       do {

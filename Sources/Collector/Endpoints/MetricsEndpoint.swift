@@ -4,7 +4,7 @@ import StoryEvents
 /// `GET /metrics`: figures in Prometheus' text format 0.0.4 (contract §4). Labels come from fixed lists only.
 final class MetricsEndpoint: HTTPEndpoint {
   let path: StaticString = "/metrics"
-  let method = HTTPMethod.get
+  let method = HTTPEndpointMethod.get
   let listeners: Set<HTTPListenerKind>
   private let parts: CollectorParts
 

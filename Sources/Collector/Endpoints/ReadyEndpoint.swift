@@ -5,7 +5,7 @@ import Spool
 /// The database's being away is no reason: the spool takes events without it.
 final class ReadyEndpoint: HTTPEndpoint {
   let path: StaticString = "/readyz"
-  let method = HTTPMethod.get
+  let method = HTTPEndpointMethod.get
   private let answers: AnswerShelf
   private let spool: Spool
   private let budget: ByteBudget

@@ -38,10 +38,17 @@ extension HTTPServer {
   }
 
   private func methodDecision(_ request: HTTPRequestPointer, _ endpoint: any HTTPEndpoint) -> HTTPHeadDecision {
-    switch (endpoint.method, request.pointee.method) {
-    case (.get, .get), (.get, .head), (.post, .post): endpoint.decideHead(request)
-    case (.get, _): .refuse(answers.problem(.onlyGet))
-    case (_, _): .refuse(answers.problem(.onlyPost))
+    switch endpoint.method {
+    case .get:
+      switch request.pointee.method {
+      case .get, .head: endpoint.decideHead(request)
+      case .post, .other: .refuse(answers.problem(.onlyGet))
+      }
+    case .post:
+      switch request.pointee.method {
+      case .post: endpoint.decideHead(request)
+      case .get, .head, .other: .refuse(answers.problem(.onlyPost))
+      }
     }
   }
 

@@ -68,7 +68,7 @@ final class PortBox: Sendable {
 /// Answers with the number of the body's bytes.
 final class EchoEndpoint: HTTPEndpoint {
   let path: StaticString = "/echo"
-  let method = HTTPMethod.post
+  let method = HTTPEndpointMethod.post
   let answers: AnswerShelf
   init(_ answers: AnswerShelf) { self.answers = answers }
   func decideHead(_ request: HTTPRequestPointer) -> HTTPHeadDecision { .readBody(limitBytes: ContractLimits.bodyBytes) }
@@ -80,7 +80,7 @@ final class EchoEndpoint: HTTPEndpoint {
 /// Answers after a commit.
 final class CommitEndpoint: HTTPEndpoint {
   let path: StaticString = "/commit"
-  let method = HTTPMethod.post
+  let method = HTTPEndpointMethod.post
   let answers: AnswerShelf
   init(_ answers: AnswerShelf) { self.answers = answers }
   func decideHead(_ request: HTTPRequestPointer) -> HTTPHeadDecision { .readBody(limitBytes: ContractLimits.bodyBytes) }
@@ -96,7 +96,7 @@ final class CommitEndpoint: HTTPEndpoint {
 /// Has its bodies counted by another thread, then answers after a commit.
 final class WorkerEndpoint: HTTPEndpoint {
   let path: StaticString = "/worker"
-  let method = HTTPMethod.post
+  let method = HTTPEndpointMethod.post
   let answers: AnswerShelf
   let mailbox: HTTPMailbox
   init(_ answers: AnswerShelf, _ mailbox: HTTPMailbox) {
@@ -121,7 +121,7 @@ final class WorkerEndpoint: HTTPEndpoint {
 /// Asks another thread about each head; `Authorization: no` is refused.
 final class LookupEndpoint: HTTPEndpoint {
   let path: StaticString = "/lookup"
-  let method = HTTPMethod.post
+  let method = HTTPEndpointMethod.post
   let answers: AnswerShelf
   let mailbox: HTTPMailbox
   init(_ answers: AnswerShelf, _ mailbox: HTTPMailbox) {
@@ -146,7 +146,7 @@ final class LookupEndpoint: HTTPEndpoint {
 /// Greets.
 final class HelloEndpoint: HTTPEndpoint {
   let path: StaticString = "/hello"
-  let method = HTTPMethod.get
+  let method = HTTPEndpointMethod.get
   let answers: AnswerShelf
   init(_ answers: AnswerShelf) { self.answers = answers }
   func decideBody(_ request: HTTPRequestPointer, _ body: UnsafeRawBufferPointer) -> HTTPBodyDecision {
