@@ -95,7 +95,7 @@ final class EventsEndpoint: HTTPEndpoint {
     switch verdict {
     case .judged(let accepted, _): answer = summaryAnswer(accepted > 0 ? 202 : 422)
     case .unreadable(let message):
-      answer = parts.answers.problem(status: 400, code: "unreadable", detail: message)
+      answer = parts.answers.problem(.unreadable, detail: message)
     case .tooManyEvents: return .answer(parts.answers.problem(.tooManyEvents))
     case .decompressedOverLimit: return .answer(parts.answers.problem(.decompressedTooLarge))
     case .tooMuchInFlight: return .answer(parts.answers.problem(.tooMuchInFlight))

@@ -28,7 +28,7 @@ final class ReadyEndpoint: HTTPEndpoint {
     if let reason {
       return .answer(
         answers.problem(
-          status: 503, code: "not_ready", detail: reason.description, headers: [("Retry-After", "1")]))
+          .notReady, detail: reason.description, headers: [("Retry-After", "1")]))
     }
     answers.writer.removeAll()
     answers.writer.raw(#"{"status":"ready"}"#)

@@ -54,12 +54,12 @@ final class AnswerShelf {
 
   /// An error answer with words of its own.
   func problem(
-    status: UInt16, code: StaticString, detail: String, headers: [(name: String, value: String)] = []
+    _ problem: ToldProblem, detail: String, headers: [(name: String, value: String)] = []
   ) -> HTTPAnswer {
-    beginProblem(status: status, code: code)
+    beginProblem(status: problem.status, code: problem.code)
     writer.string(detail)
     writer.raw("}")
-    return made(status, Self.problemType, headers)
+    return made(problem.status, Self.problemType, headers)
   }
 
   /// What `writer` holds, as JSON. Common bodies are found again instead of made again.

@@ -1,6 +1,7 @@
 import StoryEvents
 
-/// What can be wrong with a request, apart from its events: the error answers of contract §2.
+/// What can be wrong with a request, apart from its events: the error answers of contract §2 whose words are always the
+/// same. The others are `ToldProblem`.
 enum Problem: UInt8, CaseIterable {
   case malformedHeader
   case contentLengthTwice
