@@ -90,7 +90,8 @@ public final class Collector: Sendable {
       eventsPerSecond: configuration.maximumEventsPerSecond, answers: answers, metrics: metrics, lookups: keys)
     let parts = CollectorParts(
       answers: answers, metrics: metrics, keys: gate, spool: spool, workers: workers, budget: budget, mailbox: mailbox,
-      loading: { loading.figures }, hasMetricsAddress: metricsSocket != nil, startedAtMicroseconds: now(), log: log)
+      loading: { loading.figures }, hasMetricsAddress: metricsSocket != nil, startedAtMicroseconds: now(),
+      version: configuration.version, log: log)
     let events = EventsEndpoint(parts)
     var limits = HTTPLimits()
     limits.maximumConnections = maximumConnections

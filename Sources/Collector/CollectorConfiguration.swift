@@ -5,6 +5,9 @@ import StoryEvents
 
 /// All that a collector can be told. Each value has a default that suits one machine.
 public struct CollectorConfiguration: Sendable {
+  /// The program's version, which `/metrics` reports.
+  public var version = "unknown"
+
   /// Where events are taken: 127.0.0.1:8787. Port 0 is any free one.
   public var listen = ListenAddress.standard
 

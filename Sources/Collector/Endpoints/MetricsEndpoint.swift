@@ -19,6 +19,8 @@ final class MetricsEndpoint: HTTPEndpoint {
     writeEvents(&text)
     writeSpool(&text, parts.spool.statistics)
     writeLoading(&text, parts.loading())
+    text.begin("pagefall_build_info", .gauge, "1; the label says which version answers.")
+    text.sample("pagefall_build_info", "version", parts.version, 1)
     text.gauge(
       "process_start_time_seconds", "When the process started, in seconds since 1970.",
       Double(parts.startedAtMicroseconds) / 1e6)
