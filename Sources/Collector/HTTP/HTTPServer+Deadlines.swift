@@ -37,9 +37,16 @@ extension HTTPServer {
     if connection.pointee.firstByteMilliseconds == 0 { lookForFirstByte(connection, now) }
     if connection.pointee.firstByteMilliseconds != 0 {
       if isOverdue(connection, now) { cutOff(connection, saying: .requestTimeout) }
-    } else if isDraining || now - connection.pointee.idleSinceMilliseconds >= limits.idleMilliseconds {
+    } else if isDraining || now - connection.pointee.idleSinceMilliseconds >= idleMilliseconds(connection) {
       cutOff(connection, saying: nil)
     }
+  }
+
+  /// How long a connection may wait for a request. Where it cannot be told whether one has begun, no longer than a head
+  /// may take: else a sender could hold its head back for both times, one after the other.
+  private func idleMilliseconds(_ connection: HTTPConnectionPointer) -> Int64 {
+    connection.pointee.requestBytes < 0
+      ? min(limits.idleMilliseconds, limits.requestMilliseconds) : limits.idleMilliseconds
   }
 
   private func isOverdue(_ connection: HTTPConnectionPointer, _ now: Int64) -> Bool {
@@ -47,14 +54,16 @@ extension HTTPServer {
       || isDraining && now >= drainDeadlineMilliseconds
   }
 
-  /// The library says nothing of a head before it is complete, so the kernel is asked whether bytes have come.
+  /// The library says nothing of a head before it is complete, so the kernel is asked whether more bytes have come than
+  /// the requests so far had; wherever they are now, also where they came together with the last request.
   private func lookForFirstByte(_ connection: HTTPConnectionPointer, _ now: Int64) {
-    guard let received = ReceivedBytes.of(socket: connection.pointee.descriptor) else { return }
-    if connection.pointee.receivedBytesBefore < 0 {
-      connection.pointee.receivedBytesBefore = received
-    } else if received > connection.pointee.receivedBytesBefore {
-      connection.pointee.firstByteMilliseconds = now
+    let requestBytes = connection.pointee.requestBytes
+    guard requestBytes >= 0 else { return }
+    guard let received = ReceivedBytes.of(socket: connection.pointee.descriptor), received >= requestBytes else {
+      connection.pointee.requestBytes = -1
+      return
     }
+    if received > requestBytes { connection.pointee.firstByteMilliseconds = now }
   }
 
   #if os(Linux)

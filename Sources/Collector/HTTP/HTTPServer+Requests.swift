@@ -17,6 +17,7 @@ extension HTTPServer {
       link.pointee.firstByteMilliseconds = MonotonicClock.milliseconds
     }
     request.pointee.head = HTTPHead(of: connection)
+    link.countRequest(headBytes: pagefall_mhd_head_bytes(connection), request.pointee.head)
     request.pointee.method = HTTPMethod(method)
     request.pointee.phase = .body
     let isHTTP11 = !UnsafeRawBufferPointer(text: version).equals("HTTP/1.0")
@@ -232,7 +233,6 @@ extension HTTPServer {
     link.pointee.request = nil
     link.pointee.idleSinceMilliseconds = MonotonicClock.milliseconds
     link.pointee.firstByteMilliseconds = 0
-    link.pointee.receivedBytesBefore = -1
     if isDraining { cutOff(link, saying: nil) }
     if request.pointee.phase == .committing {
       // Its bytes are appended and will be synced with the group; only nobody waits for the answer.

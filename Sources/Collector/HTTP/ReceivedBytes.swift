@@ -21,7 +21,7 @@ enum ReceivedBytes {
       }
     }
   #else
-    /// Not asked here: a head that never ends is closed as an idle connection.
+    /// Not asked here: a connection that waits for a request is closed after the time that a head may take.
     static func of(socket: Int32) -> Int64? { nil }
   #endif
 }
