@@ -59,6 +59,13 @@ static inline void *pagefall_mhd_connection_context(struct MHD_Connection *conne
   return info == NULL ? NULL : info->socket_context;
 }
 
+// MHD_get_connection_info is variadic. The bytes of the request's line and headers, once they are complete; -1 where that
+// is not known.
+static inline long long pagefall_mhd_head_bytes(struct MHD_Connection *connection) {
+  const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
+  return info == NULL ? -1 : (long long)info->header_size;
+}
+
 // The library's enumerations come into Swift in different shapes from one version of the header to the next, so their
 // constants are named here.
 static const enum MHD_Result pagefall_mhd_yes = MHD_YES;

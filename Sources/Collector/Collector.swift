@@ -1,3 +1,15 @@
+// Collector: events in over HTTP, out into PostgreSQL, durable in between.
+//
+//   Collector, CollectorParts, CollectorThreads   what it is made of, and the order of start and stop
+//   Routes, Endpoints/   what answers at each path
+//   HTTP/                the engine: libmicrohttpd in a loop of ours, with deadlines, limits and error answers
+//   Bodies/              decompressing and judging a body, on the HTTP thread or on a worker
+//   Keys/                who may send: the known keys, and asking the database for others
+//   SpoolCommitter       one sync for all requests of a turn
+//   LoadingService       the loader and the housekeeping, which run beside
+//   Metrics/             what is counted, and its text
+//   System/              threads, locks, clocks and limits of the system
+
 import CSodium
 import EventStore
 import Postgres
@@ -12,8 +24,9 @@ import Spool
 
 /// Takes events over HTTP, makes them durable, and loads them into PostgreSQL (architecture §1–§3).
 ///
-/// Its threads, each with its own state: `http` (requests and the group commit), `worker-N` (large bodies), `keys`,
-/// `loader`, and `housekeeping`. Everything between them is a queue or a counter.
+/// Its threads, each with its own state: `http` (requests and the group commit), `worker-N` (large bodies), `keys`
+/// (asks for keys), `spool` (deletes old files), `loader`, and `housekeeping` (months ahead, bounds of
+/// what was rejected). Everything between them is a queue or a counter.
 public final class Collector: Sendable {
   private let configuration: CollectorConfiguration
   private let log: ServiceLog
@@ -77,13 +90,14 @@ public final class Collector: Sendable {
       eventsPerSecond: configuration.maximumEventsPerSecond, answers: answers, metrics: metrics, lookups: keys)
     let parts = CollectorParts(
       answers: answers, metrics: metrics, keys: gate, spool: spool, workers: workers, budget: budget, mailbox: mailbox,
-      loading: { loading.figures }, hasMetricsAddress: metricsSocket != nil, startedAtMicroseconds: now(), log: log)
-    let routes = Routes.all(parts)
+      loading: { loading.figures }, hasMetricsAddress: metricsSocket != nil, startedAtMicroseconds: now(),
+      version: configuration.version, log: log)
+    let events = EventsEndpoint(parts)
     var limits = HTTPLimits()
     limits.maximumConnections = maximumConnections
     limits.requestMilliseconds = configuration.requestTimeout.milliseconds
     let server = HTTPServer(
-      limits: limits, endpoints: routes,
+      limits: limits, endpoints: Routes.all(parts, events: events),
       committer: SpoolCommitter(spool: spool, metrics: metrics, log: log), budget: budget, mailbox: mailbox,
       metrics: metrics, answers: answers, now: now)
     try server.listen(on: eventsSocket, kind: .main)
@@ -91,7 +105,7 @@ public final class Collector: Sendable {
 
     var threads = CollectorThreads()
     do {
-      let onHTTP = HTTPThreadOnly(gate: gate, events: routes.lazy.compactMap { $0 as? EventsEndpoint }.first)
+      let onHTTP = HTTPThreadOnly(gate: gate, events: events)
       try threads.startKeys(keys, configuration, mailbox: mailbox, onHTTP: onHTTP, log: log)
       try threads.startWorkers(configuration.workers, workers, budget: budget, mailbox: mailbox, onHTTP: onHTTP)
       try threads.startLoading(loading)

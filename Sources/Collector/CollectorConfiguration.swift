@@ -1,9 +1,13 @@
 import EventStore
 import Postgres
 import Spool
+import StoryEvents
 
 /// All that a collector can be told. Each value has a default that suits one machine.
 public struct CollectorConfiguration: Sendable {
+  /// The program's version, which `/metrics` reports.
+  public var version = "unknown"
+
   /// Where events are taken: 127.0.0.1:8787. Port 0 is any free one.
   public var listen = ListenAddress.standard
 
@@ -14,7 +18,7 @@ public struct CollectorConfiguration: Sendable {
   public var spool: SpoolConfiguration
 
   /// Where the hashes of the known keys are kept, so that they work while the database is away, also after a restart.
-  /// By default `known-keys.json` beside the spool's directory.
+  /// By default `SPOOLDIR-known-keys.json`, beside the spool's directory.
   public var knownKeysPath: String
 
   /// How to reach PostgreSQL.
@@ -44,7 +48,7 @@ public struct CollectorConfiguration: Sendable {
   public var isLoading = true
 
   /// From a request's first byte until its head and body must be complete: 30 s (contract §2, 408).
-  public var requestTimeout = Duration.seconds(30)
+  public var requestTimeout = Duration.seconds(ContractLimits.requestSeconds)
 
   /// What every collector must be told; the rest has defaults.
   public init(spool: SpoolConfiguration, database: ConnectionOptions) {

@@ -15,5 +15,7 @@ struct CollectorParts {
   /// Whether `/metrics` has an address of its own.
   let hasMetricsAddress: Bool
   let startedAtMicroseconds: Int64
+  /// The program's.
+  let version: String
   let log: ServiceLog
 }

@@ -32,8 +32,7 @@ struct CollectorThreads {
           case .all(let keys): onHTTP.gate.replaceAll(keys)
           case .finding(let hash, let finding):
             onHTTP.gate.learn(hash, finding) { request, verdict in
-              guard let decision = onHTTP.events?.decideHead(request, after: verdict) else { return }
-              server.decideHead(request, decision)
+              server.decideHead(request, onHTTP.events.decideHead(request, after: verdict))
             }
           }
         }
@@ -50,7 +49,7 @@ struct CollectorThreads {
         try NamedThread("worker-\(number)") {
           BodyWorker().run(queue, budget: budget) { worker, request in
             mailbox.post { server in
-              onHTTP.events?.finish(worker, request.pointer, on: server)
+              onHTTP.events.finish(worker, request.pointer, on: server)
               worker.release()
             }
           }
@@ -74,7 +73,7 @@ struct CollectorThreads {
 struct HTTPThreadOnly: @unchecked Sendable {
   // Unchecked: other threads only carry it in mail to the HTTP thread.
   let gate: KeyGate
-  let events: EventsEndpoint?
+  let events: EventsEndpoint
 }
 
 /// A value that one thread has made and another uses from then on.

@@ -71,6 +71,49 @@ import Testing
     #expect(try #require(client.answer()).status == 408)
   }
 
+  @Test(arguments: [
+    "GET /hello HTTP/1.1\r\nHost: a\r\n\r\n", "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc",
+    "GET /hello HTTP/1.1\r\nHost: a\r\nX: \(String(repeating: "x", count: 7_000))\r\n\r\n",
+    "POST /commit HTTP/1.1\r\nHost: a\r\nContent-Length: 9000\r\n\r\n\(String(repeating: "x", count: 9_000))",
+  ])
+  func `half a head right behind a request does not get the idle time as well`(request: String) throws {
+    let engine = try EngineHarness(Self.quick)
+    let client = engine.connect()
+    client.send(request + request + "GET /hel")
+    for _ in 0..<2 { #expect(try #require(client.answer()).status < 300) }
+    let start = MonotonicClock.milliseconds
+    #expect(try #require(client.answer()).status == 408)
+    let milliseconds = MonotonicClock.milliseconds - start
+    #expect(milliseconds >= 350 && milliseconds < 2500)
+  }
+
+  @Test(arguments: ["", "GET /hel"])
+  func `behind a chunked body a request must come in the time of one head`(beginning: String) throws {
+    var limits = Self.quick
+    limits.idleMilliseconds = 10_000
+    let engine = try EngineHarness(limits)
+    let client = engine.connect()
+    client.send(
+      "POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n" + beginning)
+    #expect(try #require(client.answer()).text == "3")
+    let start = MonotonicClock.milliseconds
+    #expect(client.everything().isEmpty)
+    let milliseconds = MonotonicClock.milliseconds - start
+    #expect(milliseconds >= 350 && milliseconds < 2500)
+  }
+
+  @Test func `between requests of every size a connection may be idle`() throws {
+    let engine = try EngineHarness(Self.quick)
+    let client = engine.connect()
+    for count in [0, 1, 5_000, 100_000] {
+      client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: \(count)\r\n\r\n")
+      client.send([UInt8](repeating: 65, count: count))
+      #expect(try #require(client.answer()).text == "\(count)")
+      usleep(550_000)
+    }
+    #expect(client.everything().isEmpty)
+  }
+
   @Test func `an idle connection is closed without a word`() throws {
     let engine = try EngineHarness(Self.quick)
     let client = engine.connect()

@@ -93,6 +93,7 @@ import Testing
     late.send([UInt8](repeating: 65, count: 150_000))
     let answer = try #require(late.answer())
     #expect(answer.status == 503)
+    #expect(answer.text.contains(#""code":"too_much_in_flight""#))
     #expect(answer.headers["retry-after"] == "1")
     for client in clients {
       client.send("x")

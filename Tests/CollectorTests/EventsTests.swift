@@ -1,5 +1,6 @@
 import Compression
 import Foundation
+import StoryEvents
 import Testing
 
 @testable import Collector
@@ -74,7 +75,7 @@ import Testing
   @Test func `large plain bodies go to a worker and come back`() throws {
     let collector = try CollectorHarness()
     let body = SampleEvents.batch((0..<5_000).map { SampleEvents.event($0) })
-    #expect(body.utf8.count > EventsLimits.bytesOnHTTPThread)
+    #expect(body.utf8.count > EventsEndpoint.bytesOnHTTPThread)
     let answer = try #require(collector.post(body))
     #expect(answer.text.hasPrefix(#"{"accepted":5000,"#))
     #expect(try #require(collector.get("/metrics")).text.contains("\npagefall_bodies_to_workers_total 1\n"))
@@ -112,7 +113,7 @@ import Testing
   func `a bomb is 413 and costs no more than the limit`(format: CompressionFormat) throws {
     let collector = try CollectorHarness()
     let bomb = try compressed([UInt8](repeating: 32, count: 200 * 1024 * 1024), format)
-    #expect(bomb.count < EventsLimits.bodyBytes)
+    #expect(bomb.count < ContractLimits.bodyBytes)
     let headers = ["Content-Type: application/json", "Content-Encoding: \(format.rawValue)"]
     let answer = try #require(collector.post(bomb, headers: headers))
     #expect(answer.status == 413)

@@ -1,3 +1,4 @@
+import EventStore
 import Testing
 
 @testable import Collector
@@ -6,6 +7,14 @@ import Testing
 @Suite struct KeyTableTests {
   private func hash(_ number: Int) -> KeyHash {
     Array("key-\(number)".utf8).withUnsafeBytes { KeyHash(of: $0) }
+  }
+
+  @Test(arguments: [
+    "pfw_", "pfw_" + String(repeating: "a", count: 32), "x", "schlüssel 🔑", String(repeating: "k", count: 256),
+  ])
+  func `the collector hashes a key as the database has it`(key: String) {
+    let hash = Array(key.utf8).withUnsafeBytes { KeyHash(of: $0) }
+    #expect(hash.bytes == KeyStore.hash(of: key))
   }
 
   @Test func `thousands of keys are found, and slots stay`() {

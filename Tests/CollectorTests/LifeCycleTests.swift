@@ -10,7 +10,7 @@ import Testing
 /// Starting, stopping, being full, and what the other endpoints say.
 @Suite struct LifeCycleTests {
   @Test func `the probes and the figures answer`() throws {
-    let collector = try CollectorHarness()
+    let collector = try CollectorHarness { $0.version = "9.8.7" }
     #expect(try #require(collector.get("/healthz")).text == #"{"status":"ok"}"#)
     #expect(try #require(collector.get("/readyz?verbose=1")).text == #"{"status":"ready"}"#)
     #expect(collector.post(SampleEvents.event(1))?.status == 202)
@@ -21,7 +21,7 @@ import Testing
       #"pagefall_http_responses_total{status="202"} 1"#, #"pagefall_http_responses_total{status="400"} 1"#,
       "pagefall_events_accepted_total 1", "pagefall_bodies_unreadable_total 1", "pagefall_spool_full 0",
       #"pagefall_key_checks_total{outcome="known"} 2"#, "pagefall_spool_records_total 2",
-      "pagefall_commit_requests_count 2",
+      "pagefall_commit_requests_count 2", #"pagefall_build_info{version="9.8.7"} 1"#,
     ] { #expect(metrics.text.contains("\n\(line)\n"), "\(line)") }
     // Each family is announced once, before its figures; each line is one of the format's three.
     var families: Set<Substring> = []
@@ -42,7 +42,7 @@ import Testing
     #expect(client.answer()?.status == 404)
   }
 
-  @Test func `a full store is 503, not ready, and loses nothing`() throws {
+  @Test func `a full spool is 503, not ready, and loses nothing`() throws {
     let collector = try CollectorHarness {
       $0.spool.segmentBytes = 64 * 1024
       $0.spool.maximumBytes = 256 * 1024
@@ -56,6 +56,7 @@ import Testing
     }
     #expect(refused?.status == 503)
     #expect(refused?.headers["retry-after"] == "10")
+    #expect(refused?.text.contains(#""code":"spool_full""#) == true)
     #expect(acknowledged > 0)
     let ready = try #require(collector.get("/readyz"))
     #expect(ready.status == 503)

@@ -9,8 +9,10 @@ import StoryEvents
 /// behind them. Appending is always the HTTP thread's, which is the spool's one writer.
 final class EventsEndpoint: HTTPEndpoint {
   let path: StaticString = "/v1/events"
-  let method = HTTPMethod.post
+  let method = HTTPEndpointMethod.post
   let listeners: Set<HTTPListenerKind> = [.main]
+  /// Bodies up to this size, before and after decompression, are judged on the HTTP thread; larger ones by a worker.
+  static let bytesOnHTTPThread = 64 * 1024
   private let parts: CollectorParts
   private var judge = BodyJudge()
 
@@ -43,15 +45,15 @@ final class EventsEndpoint: HTTPEndpoint {
     }
     request.pointee.bodyFormat = format
     request.pointee.bodyEncoding = encoding
-    return .readBody(limitBytes: EventsLimits.bodyBytes)
+    return .readBody(limitBytes: ContractLimits.bodyBytes)
   }
 
   func decideBody(_ request: HTTPRequestPointer, _ body: UnsafeRawBufferPointer) -> HTTPBodyDecision {
     // Others of this key may have been charged since its head.
     if let answer = parts.keys.overRate(request.pointee.keySlot) { return .answer(answer) }
-    if body.count > EventsLimits.bytesOnHTTPThread { return .elsewhere }
+    if body.count > Self.bytesOnHTTPThread { return .elsewhere }
     let verdict = judge.judge(
-      body, request.pointee.bodyEncoding, intakeRequest(request), limitBytes: EventsLimits.bytesOnHTTPThread,
+      body, request.pointee.bodyEncoding, intakeRequest(request), limitBytes: Self.bytesOnHTTPThread,
       budget: parts.budget, answer: &parts.answers.writer)
     if case .decompressedOverLimit = verdict { return .elsewhere }
     return conclude(request, verdict, judge) { parts.answers.json(status: $0) }
@@ -65,7 +67,7 @@ final class EventsEndpoint: HTTPEndpoint {
       body: UnsafeBody(request.pointee.bodyBuffer))
     if !parts.workers.submit(job) {
       parts.mailbox.post { server in
-        server.finish(suspended.pointer, .answer(server.answers.problem(.houseFull)))
+        server.finish(suspended.pointer, .answer(server.answers.problem(.tooMuchInFlight)))
       }
     }
   }
@@ -93,12 +95,12 @@ final class EventsEndpoint: HTTPEndpoint {
     switch verdict {
     case .judged(let accepted, _): answer = summaryAnswer(accepted > 0 ? 202 : 422)
     case .unreadable(let message):
-      answer = parts.answers.problem(status: 400, code: "unreadable", detail: message)
+      answer = parts.answers.problem(.unreadable, detail: message)
     case .tooManyEvents: return .answer(parts.answers.problem(.tooManyEvents))
     case .decompressedOverLimit: return .answer(parts.answers.problem(.decompressedTooLarge))
-    case .houseFull: return .answer(parts.answers.problem(.houseFull))
+    case .tooMuchInFlight: return .answer(parts.answers.problem(.tooMuchInFlight))
     }
-    if let refusal = append(judge) {
+    if let refusal = appendRecords(of: judge) {
       if answer.isOwned, let response = answer.response { AnswerShelf.release(response) }
       return .answer(refusal)
     }
@@ -106,16 +108,18 @@ final class EventsEndpoint: HTTPEndpoint {
     return .commit(answer)
   }
 
-  /// Appends every record; nil: all are in. What was in before a refusal is stored without an acknowledgement: the
-  /// sender repeats it, and the database knows it by its key.
-  private func append(_ judge: borrowing BodyJudge) -> HTTPAnswer? {
+  /// Appends every record to the spool. What was in before a refusal is stored without an acknowledgement: the sender
+  /// repeats it, and the database knows it by its key.
+  ///
+  /// - Returns: the refusal to answer with; nil where every record was appended, and only the sync is left.
+  private func appendRecords(of judge: borrowing BodyJudge) -> HTTPAnswer? {
     let spool = parts.spool
     for index in 0..<judge.recordCount {
       do {
         try judge.withRecord(index) { bytes throws(SpoolError) in _ = try spool.append(bytes) }
       } catch {
         switch error {
-        case .full: return parts.answers.problem(.storeFull)
+        case .full: return parts.answers.problem(.spoolFull)
         case .recordTooLarge: return parts.answers.problem(.decompressedTooLarge)
         case .inUse, .system, .unsupportedFormat, .closed:
           parts.log.error("spool append failed", ["error": .string(error.description)])
@@ -135,7 +139,7 @@ final class EventsEndpoint: HTTPEndpoint {
     case .unreadable:
       parts.metrics.bodiesUnreadable += 1
       parts.keys.charge(request.pointee.keySlot, events: 1)
-    case .tooManyEvents, .decompressedOverLimit, .houseFull: break
+    case .tooManyEvents, .decompressedOverLimit, .tooMuchInFlight: break
     }
   }
 }

@@ -1,7 +1,7 @@
 /// `GET /healthz`: the process lives (contract §4).
 final class HealthEndpoint: HTTPEndpoint {
   let path: StaticString = "/healthz"
-  let method = HTTPMethod.get
+  let method = HTTPEndpointMethod.get
   private let answers: AnswerShelf
 
   init(_ parts: CollectorParts) { answers = parts.answers }

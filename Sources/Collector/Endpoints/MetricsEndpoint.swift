@@ -4,7 +4,7 @@ import StoryEvents
 /// `GET /metrics`: figures in Prometheus' text format 0.0.4 (contract §4). Labels come from fixed lists only.
 final class MetricsEndpoint: HTTPEndpoint {
   let path: StaticString = "/metrics"
-  let method = HTTPMethod.get
+  let method = HTTPEndpointMethod.get
   let listeners: Set<HTTPListenerKind>
   private let parts: CollectorParts
 
@@ -19,6 +19,8 @@ final class MetricsEndpoint: HTTPEndpoint {
     writeEvents(&text)
     writeSpool(&text, parts.spool.statistics)
     writeLoading(&text, parts.loading())
+    text.begin("pagefall_build_info", .gauge, "1; the label says which version answers.")
+    text.sample("pagefall_build_info", "version", parts.version, 1)
     text.gauge(
       "process_start_time_seconds", "When the process started, in seconds since 1970.",
       Double(parts.startedAtMicroseconds) / 1e6)

@@ -5,7 +5,7 @@ import Spool
 /// The database's being away is no reason: the spool takes events without it.
 final class ReadyEndpoint: HTTPEndpoint {
   let path: StaticString = "/readyz"
-  let method = HTTPMethod.get
+  let method = HTTPEndpointMethod.get
   private let answers: AnswerShelf
   private let spool: Spool
   private let budget: ByteBudget
@@ -19,16 +19,16 @@ final class ReadyEndpoint: HTTPEndpoint {
   func decideBody(_ request: HTTPRequestPointer, _ body: UnsafeRawBufferPointer) -> HTTPBodyDecision {
     let reason: StaticString? =
       switch spool.statistics.full {
-      case .maximumBytes: "The store has reached its largest size; events are taken again when some are loaded."
-      case .diskReserve: "The disk of the store is nearly full; free some space."
-      case .deviceFull: "The disk of the store is full; free some space."
+      case .maximumBytes: "The spool has reached its largest size; events are taken again when some are loaded."
+      case .diskReserve: "The disk of the spool is nearly full; free some space."
+      case .deviceFull: "The disk of the spool is full; free some space."
       case nil where budget.usedBytes >= budget.limitBytes: "Too much is being received at once."
       case nil: nil
       }
     if let reason {
       return .answer(
         answers.problem(
-          status: 503, code: "not_ready", detail: reason.description, headers: [("Retry-After", "1")]))
+          .notReady, detail: reason.description, headers: [("Retry-After", "1")]))
     }
     answers.writer.removeAll()
     answers.writer.raw(#"{"status":"ready"}"#)

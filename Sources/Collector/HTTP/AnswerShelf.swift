@@ -54,12 +54,12 @@ final class AnswerShelf {
 
   /// An error answer with words of its own.
   func problem(
-    status: UInt16, code: StaticString, detail: String, headers: [(name: String, value: String)] = []
+    _ problem: ToldProblem, detail: String, headers: [(name: String, value: String)] = []
   ) -> HTTPAnswer {
-    beginProblem(status: status, code: code)
+    beginProblem(status: problem.status, code: problem.code)
     writer.string(detail)
     writer.raw("}")
-    return made(status, Self.problemType, headers)
+    return made(problem.status, Self.problemType, headers)
   }
 
   /// What `writer` holds, as JSON. Common bodies are found again instead of made again.
@@ -134,7 +134,7 @@ final class AnswerShelf {
 
   private func writeProblem(_ problem: Problem) {
     beginProblem(status: problem.status, code: problem.code)
-    writer.string(problem.detail.description)
+    writer.string(problem.detail)
     if let limit = problem.limit {
       writer.raw(#","limit":{"name":""#)
       writer.raw(limit.name)
@@ -153,27 +153,5 @@ final class AnswerShelf {
     _ = MHD_add_response_header(response, "Cache-Control", "no-store")
     for (name, value) in headers { _ = MHD_add_response_header(response, name, value) }
     return response
-  }
-}
-
-/// The phrases of RFC 9110 for what we answer.
-enum StatusPhrase {
-  static func of(_ status: UInt16) -> String {
-    switch status {
-    case 200: "OK"
-    case 202: "Accepted"
-    case 400: "Bad Request"
-    case 401: "Unauthorized"
-    case 403: "Forbidden"
-    case 404: "Not Found"
-    case 405: "Method Not Allowed"
-    case 408: "Request Timeout"
-    case 413: "Content Too Large"
-    case 415: "Unsupported Media Type"
-    case 422: "Unprocessable Content"
-    case 429: "Too Many Requests"
-    case 503: "Service Unavailable"
-    default: "Error"
-    }
   }
 }

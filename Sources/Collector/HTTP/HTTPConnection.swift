@@ -15,8 +15,23 @@ struct HTTPConnection {
   var idleSinceMilliseconds: Int64
   /// When the first byte of the coming request was seen; 0 where none was.
   var firstByteMilliseconds: Int64 = 0
-  /// How many bytes the socket had received when the last request had ended; −1: find out at the next sweep.
-  var receivedBytesBefore: Int64 = 0
+  /// The bytes of all requests whose heads have come, bodies included: what the socket has received beyond is the next
+  /// one's. −1 where that cannot be told.
+  var requestBytes: Int64 = 0
+}
+
+extension HTTPConnectionPointer {
+  /// Counts a request whose head has come: its body's bytes are counted as they are declared, since the connection is
+  /// closed where they do not come. How many a chunked body takes is not known, nor then what follows it.
+  /// Blank lines between requests are not counted: they are a beginning, which the time runs from.
+  func countRequest(headBytes: Int64, _ head: HTTPHead) {
+    guard pointee.requestBytes >= 0, headBytes >= 0, head.transferEncodingCount == 0 else {
+      pointee.requestBytes = -1
+      return
+    }
+    // A declared length can be as large as a number gets; such a request ends with its connection.
+    pointee.requestBytes &+= headBytes &+ Swift.max(0, head.contentLength)
+  }
 }
 
 /// All connections, in no order.

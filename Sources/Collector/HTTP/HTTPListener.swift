@@ -18,8 +18,8 @@ struct HTTPListener {
 protocol HTTPEndpoint: AnyObject {
   /// The path, exactly.
   var path: StaticString { get }
-  /// `get` (which includes HEAD) or `post`.
-  var method: HTTPMethod { get }
+  /// The method that it answers.
+  var method: HTTPEndpointMethod { get }
   /// The sockets that serve it.
   var listeners: Set<HTTPListenerKind> { get }
   /// The head has come and nothing of the body was read.
@@ -35,6 +35,13 @@ extension HTTPEndpoint {
   var listeners: Set<HTTPListenerKind> { [.main, .metrics] }
   func decideHead(_ request: HTTPRequestPointer) -> HTTPHeadDecision { .readBody(limitBytes: 0) }
   func handOver(_ request: HTTPRequestPointer) {}
+}
+
+/// The method that an endpoint answers; others are told 405.
+enum HTTPEndpointMethod {
+  /// GET and HEAD.
+  case get
+  case post
 }
 
 /// Makes durable what endpoints have appended in a turn.

@@ -30,8 +30,6 @@ struct HTTPRequest {
   var isSuspended = false
   /// The endpoint wants it to go to a worker as soon as it is complete.
   var wantsWorker = false
-  /// After judging: whether the answer waits for the sync.
-  var waitsForCommit = false
   var method = HTTPMethod.other
   /// Index in the server's endpoints, −1 where the path has none.
   var endpoint = -1

@@ -37,9 +37,16 @@ extension HTTPServer {
     if connection.pointee.firstByteMilliseconds == 0 { lookForFirstByte(connection, now) }
     if connection.pointee.firstByteMilliseconds != 0 {
       if isOverdue(connection, now) { cutOff(connection, saying: .requestTimeout) }
-    } else if isDraining || now - connection.pointee.idleSinceMilliseconds >= limits.idleMilliseconds {
+    } else if isDraining || now - connection.pointee.idleSinceMilliseconds >= idleMilliseconds(connection) {
       cutOff(connection, saying: nil)
     }
+  }
+
+  /// How long a connection may wait for a request. Where it cannot be told whether one has begun, no longer than a head
+  /// may take: else a sender could hold its head back for both times, one after the other.
+  private func idleMilliseconds(_ connection: HTTPConnectionPointer) -> Int64 {
+    connection.pointee.requestBytes < 0
+      ? min(limits.idleMilliseconds, limits.requestMilliseconds) : limits.idleMilliseconds
   }
 
   private func isOverdue(_ connection: HTTPConnectionPointer, _ now: Int64) -> Bool {
@@ -47,15 +54,23 @@ extension HTTPServer {
       || isDraining && now >= drainDeadlineMilliseconds
   }
 
-  /// The library says nothing of a head before it is complete, so the kernel is asked whether bytes have come.
+  /// The library says nothing of a head before it is complete, so the kernel is asked whether more bytes have come than
+  /// the requests so far had; wherever they are now, also where they came together with the last request.
   private func lookForFirstByte(_ connection: HTTPConnectionPointer, _ now: Int64) {
-    guard let received = ReceivedBytes.of(socket: connection.pointee.descriptor) else { return }
-    if connection.pointee.receivedBytesBefore < 0 {
-      connection.pointee.receivedBytesBefore = received
-    } else if received > connection.pointee.receivedBytesBefore {
-      connection.pointee.firstByteMilliseconds = now
+    let requestBytes = connection.pointee.requestBytes
+    guard requestBytes >= 0 else { return }
+    guard let received = ReceivedBytes.of(socket: connection.pointee.descriptor), received >= requestBytes else {
+      connection.pointee.requestBytes = -1
+      return
     }
+    if received > requestBytes { connection.pointee.firstByteMilliseconds = now }
   }
+
+  #if os(Linux)
+    private static let lastWordFlags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
+  #else
+    private static let lastWordFlags = Int32(MSG_DONTWAIT)
+  #endif
 
   /// Ends a connection; what is said goes past the library, which has begun no answer to a request that is incomplete.
   func cutOff(_ connection: HTTPConnectionPointer, saying problem: Problem?) {
@@ -66,7 +81,7 @@ extension HTTPServer {
       let text = answers.rawAnswer(problem)
       text.withUnsafeBytes { bytes in
         // Best effort: a socket that takes nothing now is closed without an answer (contract §2, 408).
-        _ = send(connection.pointee.descriptor, bytes.baseAddress, bytes.count, ReceivedBytes.sendFlags)
+        _ = send(connection.pointee.descriptor, bytes.baseAddress, bytes.count, Self.lastWordFlags)
       }
     }
     _ = shutdown(connection.pointee.descriptor, Int32(SHUT_RDWR))
@@ -106,30 +121,4 @@ extension HTTPServer {
     requests.deallocate()
     connections.deallocate()
   }
-}
-
-/// The kernel's count of what a socket has received.
-enum ReceivedBytes {
-  #if os(Linux)
-    static let sendFlags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
-
-    /// Bytes since the connection began; nil where the kernel does not tell.
-    static func of(socket: Int32) -> Int64? {
-      // `struct tcp_info` of <linux/tcp.h>: tcpi_bytes_received is the 64-bit word at byte 128 (Linux 4.1 and later);
-      // the C library's own struct ends before it.
-      let offset = 128
-      return withUnsafeTemporaryAllocation(byteCount: 256, alignment: 8) { information -> Int64? in
-        var size = socklen_t(information.count)
-        guard getsockopt(socket, Int32(IPPROTO_TCP), TCP_INFO, information.baseAddress, &size) == 0,
-          Int(size) >= offset + 8
-        else { return nil }
-        return information.load(fromByteOffset: offset, as: Int64.self)
-      }
-    }
-  #else
-    static let sendFlags = Int32(MSG_DONTWAIT)
-
-    /// Not asked here: a head that never ends is closed as an idle connection.
-    static func of(socket: Int32) -> Int64? { nil }
-  #endif
 }

@@ -17,6 +17,7 @@ extension HTTPServer {
       link.pointee.firstByteMilliseconds = MonotonicClock.milliseconds
     }
     request.pointee.head = HTTPHead(of: connection)
+    link.countRequest(headBytes: pagefall_mhd_head_bytes(connection), request.pointee.head)
     request.pointee.method = HTTPMethod(method)
     request.pointee.phase = .body
     let isHTTP11 = !UnsafeRawBufferPointer(text: version).equals("HTTP/1.0")
@@ -38,10 +39,17 @@ extension HTTPServer {
   }
 
   private func methodDecision(_ request: HTTPRequestPointer, _ endpoint: any HTTPEndpoint) -> HTTPHeadDecision {
-    switch (endpoint.method, request.pointee.method) {
-    case (.get, .get), (.get, .head), (.post, .post): endpoint.decideHead(request)
-    case (.get, _): .refuse(answers.problem(.onlyGet))
-    case (_, _): .refuse(answers.problem(.onlyPost))
+    switch endpoint.method {
+    case .get:
+      switch request.pointee.method {
+      case .get, .head: endpoint.decideHead(request)
+      case .post, .other: .refuse(answers.problem(.onlyGet))
+      }
+    case .post:
+      switch request.pointee.method {
+      case .post: endpoint.decideHead(request)
+      case .get, .head, .other: .refuse(answers.problem(.onlyPost))
+      }
     }
   }
 
@@ -94,7 +102,7 @@ extension HTTPServer {
     switch request.append(bytes, budget: budget) {
     case .added: return
     case .overLimit: setAnswer(request, answers.problem(Self.tooLong(request)))
-    case .overBudget: setAnswer(request, answers.problem(.houseFull))
+    case .overBudget: setAnswer(request, answers.problem(.tooMuchInFlight))
     }
     request.pointee.wantsWorker = false
     request.releaseBody(budget)
@@ -225,7 +233,6 @@ extension HTTPServer {
     link.pointee.request = nil
     link.pointee.idleSinceMilliseconds = MonotonicClock.milliseconds
     link.pointee.firstByteMilliseconds = 0
-    link.pointee.receivedBytesBefore = -1
     if isDraining { cutOff(link, saying: nil) }
     if request.pointee.phase == .committing {
       // Its bytes are appended and will be synced with the group; only nobody waits for the answer.

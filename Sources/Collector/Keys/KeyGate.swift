@@ -93,7 +93,7 @@ final class KeyGate {
     guard let wait else { return nil }
     metrics.keyChecks[KeyCheckOutcome.overRate.rawValue] += 1
     return answers.problem(
-      status: 429, code: "rate_exceeded", detail: "The key has sent more events per second than it may; retry later.",
+      .rateExceeded, detail: "The key has sent more events per second than it may; retry later.",
       headers: [("Retry-After", String(wait))])
   }
 

@@ -1,3 +1,4 @@
+import StoryEvents
 import Synchronization
 
 @testable import Collector
@@ -67,10 +68,10 @@ final class PortBox: Sendable {
 /// Answers with the number of the body's bytes.
 final class EchoEndpoint: HTTPEndpoint {
   let path: StaticString = "/echo"
-  let method = HTTPMethod.post
+  let method = HTTPEndpointMethod.post
   let answers: AnswerShelf
   init(_ answers: AnswerShelf) { self.answers = answers }
-  func decideHead(_ request: HTTPRequestPointer) -> HTTPHeadDecision { .readBody(limitBytes: EventsLimits.bodyBytes) }
+  func decideHead(_ request: HTTPRequestPointer) -> HTTPHeadDecision { .readBody(limitBytes: ContractLimits.bodyBytes) }
   func decideBody(_ request: HTTPRequestPointer, _ body: UnsafeRawBufferPointer) -> HTTPBodyDecision {
     .answer(answers.text(status: 200, contentType: "text/plain", "\(body.count)"))
   }
@@ -79,10 +80,10 @@ final class EchoEndpoint: HTTPEndpoint {
 /// Answers after a commit.
 final class CommitEndpoint: HTTPEndpoint {
   let path: StaticString = "/commit"
-  let method = HTTPMethod.post
+  let method = HTTPEndpointMethod.post
   let answers: AnswerShelf
   init(_ answers: AnswerShelf) { self.answers = answers }
-  func decideHead(_ request: HTTPRequestPointer) -> HTTPHeadDecision { .readBody(limitBytes: EventsLimits.bodyBytes) }
+  func decideHead(_ request: HTTPRequestPointer) -> HTTPHeadDecision { .readBody(limitBytes: ContractLimits.bodyBytes) }
   func decideBody(_ request: HTTPRequestPointer, _ body: UnsafeRawBufferPointer) -> HTTPBodyDecision {
     answers.writer.removeAll()
     answers.writer.raw(#"{"bytes":"#)
@@ -95,14 +96,14 @@ final class CommitEndpoint: HTTPEndpoint {
 /// Has its bodies counted by another thread, then answers after a commit.
 final class WorkerEndpoint: HTTPEndpoint {
   let path: StaticString = "/worker"
-  let method = HTTPMethod.post
+  let method = HTTPEndpointMethod.post
   let answers: AnswerShelf
   let mailbox: HTTPMailbox
   init(_ answers: AnswerShelf, _ mailbox: HTTPMailbox) {
     self.answers = answers
     self.mailbox = mailbox
   }
-  func decideHead(_ request: HTTPRequestPointer) -> HTTPHeadDecision { .readBody(limitBytes: EventsLimits.bodyBytes) }
+  func decideHead(_ request: HTTPRequestPointer) -> HTTPHeadDecision { .readBody(limitBytes: ContractLimits.bodyBytes) }
   func decideBody(_ request: HTTPRequestPointer, _ body: UnsafeRawBufferPointer) -> HTTPBodyDecision { .elsewhere }
   func handOver(_ request: HTTPRequestPointer) {
     let suspended = SuspendedRequest(pointer: request)
@@ -120,7 +121,7 @@ final class WorkerEndpoint: HTTPEndpoint {
 /// Asks another thread about each head; `Authorization: no` is refused.
 final class LookupEndpoint: HTTPEndpoint {
   let path: StaticString = "/lookup"
-  let method = HTTPMethod.post
+  let method = HTTPEndpointMethod.post
   let answers: AnswerShelf
   let mailbox: HTTPMailbox
   init(_ answers: AnswerShelf, _ mailbox: HTTPMailbox) {
@@ -133,7 +134,7 @@ final class LookupEndpoint: HTTPEndpoint {
     mailbox.post { server in
       server.decideHead(
         suspended.pointer,
-        isRefused ? .refuse(server.answers.problem(.unknownKey)) : .readBody(limitBytes: EventsLimits.bodyBytes))
+        isRefused ? .refuse(server.answers.problem(.unknownKey)) : .readBody(limitBytes: ContractLimits.bodyBytes))
     }
     return .wait
   }
@@ -145,7 +146,7 @@ final class LookupEndpoint: HTTPEndpoint {
 /// Greets.
 final class HelloEndpoint: HTTPEndpoint {
   let path: StaticString = "/hello"
-  let method = HTTPMethod.get
+  let method = HTTPEndpointMethod.get
   let answers: AnswerShelf
   init(_ answers: AnswerShelf) { self.answers = answers }
   func decideBody(_ request: HTTPRequestPointer, _ body: UnsafeRawBufferPointer) -> HTTPBodyDecision {

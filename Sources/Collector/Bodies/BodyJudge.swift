@@ -12,16 +12,13 @@ enum BodyVerdict: Sendable {
   case tooManyEvents
   case decompressedOverLimit
   /// There is no room to decompress it now.
-  case houseFull
+  case tooMuchInFlight
 }
 
 /// Decompresses and judges bodies, one after another; one for each thread that does, its memory reused.
 struct BodyJudge: ~Copyable {
   private var intake = Intake()
   private var plain = PlainBody()
-  /// Holds a body that does not even decompress; the intake never saw it.
-  private var broken = EventRecordWriter(capacity: 1024)
-  private var isBroken = false
   private var faults: [EventFault] = []
 
   /// An intake that has made more than this of one body is replaced by a fresh one.
@@ -37,7 +34,6 @@ struct BodyJudge: ~Copyable {
     _ body: UnsafeRawBufferPointer, _ encoding: BodyEncoding, _ request: IntakeRequest, limitBytes: Int,
     budget: ByteBudget, answer: inout JSONWriter
   ) -> BodyVerdict {
-    isBroken = false
     let format: CompressionFormat
     switch encoding {
     case .identity: return judge(body, request, &answer)
@@ -48,17 +44,21 @@ struct BodyJudge: ~Copyable {
     switch plain.decompress(body, format, limitBytes: limitBytes, budget: budget) {
     case .whole: return judge(plain.bytes, request, &answer)
     case .overLimit: return .decompressedOverLimit
-    case .overBudget: return .houseFull
+    case .overBudget: return .tooMuchInFlight
     case .broken(let message):
-      keepBroken(body, request, message)
-      return .unreadable(message: message)
+      // Kept as it came, like every body that is answered 400 to a known key (contract §2).
+      return verdict(on: intake.recordUnreadable(body, request, message: message), &answer)
     }
   }
 
   private mutating func judge(
     _ body: UnsafeRawBufferPointer, _ request: IntakeRequest, _ answer: inout JSONWriter
   ) -> BodyVerdict {
-    switch intake.judge(body, request) {
+    verdict(on: intake.judge(body, request), &answer)
+  }
+
+  private mutating func verdict(on outcome: IntakeOutcome, _ answer: inout JSONWriter) -> BodyVerdict {
+    switch outcome {
     case .judged(let summary):
       faults = summary.errors
       EventsAnswer.write(summary, into: &answer)
@@ -68,39 +68,17 @@ struct BodyJudge: ~Copyable {
     }
   }
 
-  /// A body that was answered 400 to a known key is kept as it came (contract §2).
-  private mutating func keepBroken(_ body: UnsafeRawBufferPointer, _ request: IntakeRequest, _ message: String) {
-    isBroken = true
-    broken.removeAll(maximumCapacity: 1024)
-    broken.begin(
-      EventRecordHeader(
-        origin: request.origin, app: request.app, receivedAtMicroseconds: request.receivedAtMicroseconds,
-        sentAtMicroseconds: nil))
-    var message = message
-    message.withUTF8 { message in
-      broken.append(
-        RejectedEvent(
-          code: .unreadable, field: UnsafeRawBufferPointer(start: nil, count: 0),
-          message: UnsafeRawBufferPointer(message), index: 0, rawJSON: body))
-    }
-    broken.end()
-  }
-
   /// How many records there are.
-  var recordCount: Int { isBroken ? broken.recordCount : intake.records.recordCount }
+  var recordCount: Int { intake.records.recordCount }
 
   /// The bytes of all records.
-  var recordBytes: Int { isBroken ? broken.byteCount : intake.records.byteCount }
+  var recordBytes: Int { intake.records.byteCount }
 
   /// Lends a record.
   func withRecord<Failure: Error>(
     _ index: Int, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Void
   ) throws(Failure) {
-    if isBroken {
-      try broken.withRecord(index, body)
-    } else {
-      try intake.records.withRecord(index, body)
-    }
+    try intake.records.withRecord(index, body)
   }
 
   /// Counts the rejected events of the last body by code.
@@ -112,6 +90,5 @@ struct BodyJudge: ~Copyable {
   mutating func forget() {
     faults = []
     if intake.records.byteCount > Self.keptRecordBytes { intake = Intake() }
-    broken.removeAll(maximumCapacity: 1024)
   }
 }
