@@ -122,6 +122,7 @@ enum ServeCommand {
       if let bytes { configuration.maximumBytesInFlight = bytes }
       if let connections { configuration.maximumConnections = connections }
       configuration.isLoading = isLoading
+      configuration.version = Pagefall.version
     }
   }
 }
