@@ -45,16 +45,17 @@ final class StubCollector: @unchecked Sendable {
   /// What came so far.
   var received: [Request] { lock.withLock { requests } }
 
-  /// Stops listening.
-  func stop() {
-    shutdown(listener, Int32(SHUT_RDWR))
-    close(listener)
-  }
+  /// Stops listening. The thread that accepts closes the socket: were it closed here, another test's socket could get its
+  /// number, and that thread would take the other's connections.
+  func stop() { shutdown(listener, Int32(SHUT_RDWR)) }
 
   private func acceptAll() {
     while true {
       let connection = accept(listener, nil, nil)
-      guard connection >= 0 else { return }
+      guard connection >= 0 else {
+        close(listener)
+        return
+      }
       Thread { [self] in serve(connection) }.start()
     }
   }
