@@ -1,6 +1,6 @@
 import StoryEvents
 
-/// Writes events as batches of the contract (§1) into a buffer that is used again: no text is made on the way.
+/// Writes events as batches (contract §1) into a buffer that is used again: no text is made on the way.
 struct BatchWriter: Sendable {
   /// The batch being written.
   private(set) var batch = EventBatch()

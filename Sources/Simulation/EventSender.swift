@@ -1,7 +1,7 @@
 import Foundation
 
-/// Sends batches to a collector's `POST /v1/events`, several at once, and does with each answer what the contract says
-/// (§2): forgets what was judged, waits and tries again, halves what is too large, stops where trying again is no use.
+/// Sends batches to a collector's `POST /v1/events`, several at once, and does with each answer what contract §2
+/// says: forgets what was judged, waits and tries again, halves what is too large, stops where trying again is no use.
 ///
 /// It speaks HTTP/1.1 over plain sockets: with batches of 100 events, Foundation's URLSession took 0.55 ms of CPU time a
 /// request on Linux where this takes 0.1 ms, and in a measurement the sender shares its cores with the collector.

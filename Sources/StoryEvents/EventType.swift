@@ -49,7 +49,7 @@ public enum EventType: UInt8, CaseIterable, Sendable {
   }
 }
 
-/// Where a rich media came from (domain §2, "Identity").
+/// Where a rich media came from (playback §2).
 public enum RichMediaSource: UInt8, CaseIterable, Sendable {
   case push = 0
   case inApp = 1

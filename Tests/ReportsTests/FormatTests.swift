@@ -4,7 +4,7 @@ import Testing
 
 @testable import Reports
 
-/// A funnel as metrics.md §5 shows it, with more pages, groups and everything that a heading can say.
+/// A funnel as metrics §5 shows it, with more pages, groups and everything that a heading can say.
 private func exampleFunnel() -> Funnel {
   func page(_ index: Int, _ title: String?, _ sessions: Int, _ departures: Departures, _ dwell: DwellSummary)
     -> PageCounts

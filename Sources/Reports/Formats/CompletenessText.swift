@@ -1,6 +1,6 @@
 import FunnelDocument
 
-/// What is missing from a funnel, and what that means for its numbers, in plain sentences (metrics.md §4).
+/// What is missing from a funnel, and what that means for its numbers, in plain sentences (metrics §4).
 enum CompletenessText {
   /// The sentences; one that says all is there where it is.
   static func sentences(_ counts: FunnelCounts) -> [String] {
