@@ -1,4 +1,4 @@
-"""Every `contract §2`, `docs/NAME.md` and relative link leads somewhere. Runs in the repository's top folder."""
+"""Every `contract §2`, path below docs and relative link leads somewhere. Runs in the repository's top folder."""
 
 import os
 import re
