@@ -1,4 +1,4 @@
-// The funnel as a value, and its JSON form (metrics §5).
+// FunnelDocument: the funnel as a value, and its JSON form (metrics §5).
 //
 // Two independent programs produce a funnel: the report, by SQL over what is stored, and the simulator, from what its
 // viewers did. Both fill in a `FunnelCounts`; everything that is a quotient is derived here, once, so that the two can
