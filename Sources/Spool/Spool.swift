@@ -63,8 +63,10 @@ import Synchronization
 /// 1. A record is *committed* when the `fdatasync` after its write has succeeded. Only committed records are read, and a
 ///    commit is acknowledged only then.
 /// 2. Before a segment is written to, its number is durably reserved in `identity`, its header is synced, and so is the
-///    directory. Numbers only rise. A segment found at start is never appended to. So no position is ever given twice,
-///    whatever a crash takes away; where `identity` is lost, the identity goes with it.
+///    directory. Numbers only rise, and begin at each opening beyond the milliseconds since 1970, so that also a copy of
+///    the directory that is put back goes on with numbers that were never used. A segment found at start is never
+///    appended to. So no position is ever given twice, whatever a crash takes away; where `identity` is lost, the
+///    identity goes with it.
 /// 3. After a failed write or sync the segment is not written or synced again; the next append makes a new one, whose
 ///    header says where the trust in the old one ends. What stands behind that was never acknowledged and is not read.
 ///    If the process ends before the new header is durable, a restart cannot tell and reads on through whole records:

@@ -67,7 +67,10 @@ struct SpoolLedger: Sendable {
 
   func relation(of position: SpoolPosition) -> SpoolRelation {
     if position < completeSince { return .beforeOldest }
-    return position > max(endPosition, completeSince) ? .beyondEnd : .within
+    if position == completeSince || position == endPosition { return .within }
+    // A position in a segment that is not here was given by another copy of this directory, however new its records are.
+    let segment = segments.first { $0.number == position.segment }
+    return segment.map { position.offset <= $0.end } == true ? .within : .beyondEnd
   }
 
   /// The first stretch of trusted bytes behind a position.

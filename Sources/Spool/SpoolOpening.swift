@@ -29,7 +29,10 @@ struct SpoolOpening: ~Copyable {
     }
     let numbers = names.compactMap(SegmentHeader.number(fileName:)).sorted()
     let identityFile = try establishIdentity(highestNumber: numbers.last ?? 0)
-    let nextNumber = max(numbers.last ?? 0, identityFile.reservedThrough) + 1
+    // A copy of the directory that is put back does not know which numbers were used after it was made: the time does,
+    // so that the database's position of the one is never taken for a position in the other.
+    let milliseconds = environment.nowMicroseconds() / 1000
+    let nextNumber = max(numbers.last ?? 0, identityFile.reservedThrough, milliseconds) + 1
     var recovery = SegmentRecovery(
       configuration: configuration, environment: environment, identity: identityFile.identity, quarantine: quarantine,
       report: report)

@@ -41,7 +41,7 @@ import Testing
       let report = try FunnelComparison.report(database.connectionString, ["--story", "case-\(number)"])
       let expected = try #require(funnelCase["expect"])
       #expect(
-        FunnelComparison.differences(report, truth: expected) == [], "\(funnelCase["name"]?.stringValue ?? "?")")
+        FunnelComparison.differences(report, expected) == [], "\(funnelCase["name"]?.stringValue ?? "?")")
     }
     #expect(!cases.isEmpty)
   }

@@ -2,9 +2,9 @@
 ///
 /// - `Truth…Tests`: what a simulation says of itself is what a report shows, by whatever way the events came.
 /// - `ReadmeTests`: the README's blocks, run as they stand.
-/// - `Serve…Tests` and `KeyTests`: the collector's life, with its database up, down and frozen.
+/// - `Serve…Tests` and `KeyTests`: the collector's life, with its database up, down, frozen and exchanged.
 /// - `PrivateDatabaseTests`: the cluster that commands make for themselves.
-/// - `CommandLineTests`, `HelpTests`, `IngestFaultTests`, `LogTests`: what people see.
+/// - `CommandLineTests`, `HelpTests`, `IngestFaultTests`, `OutputFileTests`, `LogTests`: what people see.
 /// - `ScriptTests`: the files that are run from outside.
 enum IntegrationTests {
   /// The project's folder.

@@ -30,9 +30,17 @@ import Testing
     let ports = collectors.map(\.port)
     let truths = try inParallel(2) { try world.send(port: ports[$0], key: key) }
     // The times of arrival apart, which are real.
-    #expect(try FunnelComparison.differences(JSONValue(text: truths[0]), truth: JSONValue(text: truths[1])) == [])
-    try waitUntilLoaded(try world.eventCount(), database)
+    #expect(try FunnelComparison.differences(JSONValue(text: truths[0]), JSONValue(text: truths[1])) == [])
+    let count = try world.eventCount()
+    try waitUntilLoaded(count, database)
     try checkTruth(truths[0], in: database.connectionString, world.name)
+    // Every accepted event has exactly one fate, and the counts of both add up.
+    let fates = { (fate: String) in
+      try collectors.reduce(0) { try $0 + $1.metric("pagefall_events_loaded_total{fate=\"\(fate)\"}") }
+    }
+    #expect(try eventually { try fates("stored") + fates("duplicate") == 2 * count })
+    #expect(try fates("stored") == count)
+    #expect(try collectors.map { try $0.metric("pagefall_events_accepted_total") } == [count, count])
     for collector in collectors { #expect(try collector.terminate().exitCode == 0) }
     // What the second has still to load, it loads at its next start; and changes nothing.
     for number in 1...2 {

@@ -95,7 +95,10 @@ import Testing
 func checkTruth(_ truth: [UInt8], in connectionString: String, _ name: String) throws {
   let truth = try JSONValue(text: truth)
   let report = try FunnelComparison.report(connectionString, ["--by", "story_id"])
-  #expect(FunnelComparison.differences(report, truth: truth) == [], "\(name)")
+  // Of several stories only one may have been shown: then the report's pages have titles, and the truth's have none.
+  let differences =
+    truth["groups"] == nil ? FunnelComparison.differences : FunnelComparison.countDifferences
+  #expect(differences(report, truth) == [], "\(name)")
   #expect(try FunnelComparison.sumFaults(report) == [], "\(name)")
   let groups = report["groups"]?.arrayValue ?? []
   for expected in truth["groups"]?.arrayValue ?? [] where expected["presentations"] != .integer(0) {
@@ -103,6 +106,6 @@ func checkTruth(_ truth: [UInt8], in connectionString: String, _ name: String) t
     let group = try #require(groups.first { $0["group"] == expected["group"] })
     #expect(FunnelComparison.countDifferences(group, expected) == [], "\(name), \(story)")
     let alone = try FunnelComparison.report(connectionString, ["--story", story])
-    #expect(FunnelComparison.differences(alone, truth: expected) == [], "\(name), \(story)")
+    #expect(FunnelComparison.differences(alone, expected) == [], "\(name), \(story)")
   }
 }

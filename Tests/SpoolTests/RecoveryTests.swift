@@ -61,6 +61,27 @@ import Testing
     withExtendedLifetime(spool) {}
   }
 
+  @Test func `a copy of the directory that is put back goes on with positions that were never given`() throws {
+    let original = SpoolFixture()
+    original.advanceClock(seconds: 1000)
+    let first = try original.open()
+    try first.append("shared")
+    try first.commit()
+    first.close()
+    let copy = SpoolFixture(disk: original.disk.copy())
+
+    original.advanceClock(seconds: 60)
+    let later = try original.open()
+    let lost = try later.append("only in the original")
+    try later.commit()
+    later.close()
+
+    copy.advanceClock(seconds: 1100)
+    let restored = try copy.open()
+    #expect(restored.relation(of: lost) == .beyondEnd)
+    #expect(try restored.append("only in the copy") > lost)
+  }
+
   @Test(arguments: 0..<4 as Range<UInt64>)
   func `positions are never reused and acknowledged records never lost over many power losses`(seed: UInt64) throws {
     let fixture = SpoolFixture { $0.segmentBytes = 2000 }

@@ -2,10 +2,10 @@ import Spool
 import Synchronization
 import TestSupport
 
-/// A spool on a simulated disk, with a clock that the test sets.
+/// A spool on a simulated disk, with a clock that the test sets. It begins at 1970, so that segments are numbered from 1.
 final class SpoolFixture: Sendable {
   let disk: SimulatedDisk
-  let clock = Mutex<Int64>(1_700_000_000_000_000)
+  let clock = Mutex<Int64>(0)
   let events = Mutex<[SpoolEvent]>([])
   let configuration: SpoolConfiguration
   private let randomness = Mutex(SeededGenerator(seed: 7))

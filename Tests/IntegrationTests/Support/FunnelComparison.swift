@@ -14,7 +14,7 @@ enum FunnelComparison {
 
   /// Where the report differs from the truth, in every key that the truth has; quantiles may differ by 1 %
   /// (metrics.md). Empty where it does not.
-  static func differences(_ report: JSONValue, truth: JSONValue) -> [String] {
+  static func differences(_ report: JSONValue, _ truth: JSONValue) -> [String] {
     // What was asked, and when, is not what was counted; groups are compared by name.
     let apart: Set = ["generated_at", "data_through", "scope", "groups", "group"]
     var found: [String] = []
@@ -26,7 +26,7 @@ enum FunnelComparison {
 
   /// The same without titles, which belong to a story, and groups have none.
   static func countDifferences(_ report: JSONValue, _ group: JSONValue) -> [String] {
-    differences(report, truth: group).filter { !$0.contains(".title:") }
+    differences(report, group).filter { !$0.contains(".title:") }
   }
 
   /// How the groups of a report, added up, differ from its total; without quantiles, which do not add up.

@@ -24,6 +24,13 @@ final class RunningCollector {
     port = try #require(Int(digits))
   }
 
+  /// A counter of `/metrics`, such as `pagefall_events_loaded_total{fate="stored"}`.
+  func metric(_ name: String) throws -> Int {
+    let text = try HTTPCall.get("/metrics", port: port).body
+    let line = text.split(separator: "\n").first { $0.hasPrefix("\(name) ") }
+    return try #require(line.flatMap { Int($0.dropFirst(name.utf8.count + 1)) }, "\(name) in \(text)")
+  }
+
   /// Sends SIGTERM and waits.
   /// - Returns: the exit code, and how long it took.
   func terminate() throws -> (exitCode: Int32, took: Duration) {
