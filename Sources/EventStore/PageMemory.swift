@@ -1,5 +1,3 @@
-import StoryEvents
-
 /// The page details that were stored last, as hashes: events repeat them all day long, and a repeat costs no SQL.
 ///
 /// Filled only after a commit. A place is taken over by whichever page came last, and everything is forgotten after a minute, so
