@@ -38,7 +38,7 @@ let package = Package(
 
     // The phone's side: no system library, nothing newer than iOS 15.
     library("StoryEvents"),
-    library("StoryPlayback", ["StoryEvents"]),
+    library("StoryPlayback"),
 
     // From bytes to judged records.
     .target(
@@ -50,12 +50,12 @@ let package = Package(
 
     // Durable and stored.
     library("ServiceLog"),
-    library("Spool", ["CISAL", "ServiceLog"]),
+    library("Spool", ["CISAL"]),
     library("Postgres", ["CLibPQ"]),
     .target(name: "EmbeddedSQL", cSettings: strictC),
     library(
       "EventStore", ["Postgres", "EmbeddedSQL", "EventRecords", "StoryEvents", "Spool", "CSodium", "ServiceLog"]),
-    library("PrivatePostgres", ["Postgres", "ServiceLog"]),
+    library("PrivatePostgres", ["ServiceLog"]),
 
     // In and out.
     library(
@@ -72,29 +72,32 @@ let package = Package(
       name: "pagefall",
       dependencies: [
         "Collector", "Compression", "EventIntake", "EventRecords", "EventStore", "ExampleMessage", "FunnelDocument",
-        "Postgres",
-        "PrivatePostgres", "Reports", "ServiceLog", "Simulation", "Spool", "StoryEvents", "StoryPlayback",
+        "Postgres", "PrivatePostgres", "Reports", "ServiceLog", "Simulation", "Spool", "StoryEvents", "StoryPlayback",
       ], swiftSettings: strictSwift),
 
     // Tests. TestSupport starts the real parts: PostgreSQL, the collector.
     .target(
-      name: "TestSupport", dependencies: ["PrivatePostgres", "Postgres"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["PrivatePostgres"], path: "Tests/TestSupport",
       swiftSettings: strictSwift),
     tests("StoryEventsTests", ["StoryEvents"]),
     tests("StoryPlaybackTests", ["StoryPlayback"]),
-    tests("EventScannerTests", ["EventScanner"]),
-    tests("EventRecordsTests", ["EventRecords"]),
-    tests("EventIntakeTests", ["EventIntake"]),
+    tests("EventScannerTests", ["EventScanner", "TestSupport"]),
+    tests("EventRecordsTests", ["EventRecords", "StoryEvents", "TestSupport"]),
+    tests("EventIntakeTests", ["EventIntake", "EventRecords", "StoryEvents", "TestSupport"]),
     tests("CompressionTests", ["Compression"]),
-    tests("SpoolTests", ["Spool"]),
+    tests("SpoolTests", ["Spool", "TestSupport"]),
     tests("PostgresTests", ["Postgres", "TestSupport"]),
-    tests("EventStoreTests", ["EventStore", "TestSupport"]),
+    tests(
+      "EventStoreTests",
+      ["EventStore", "EventRecords", "Postgres", "ServiceLog", "Spool", "StoryEvents", "TestSupport"]),
     tests("PrivatePostgresTests", ["PrivatePostgres", "ServiceLog", "TestSupport"]),
-    tests("CollectorTests", ["Collector", "TestSupport"]),
+    tests(
+      "CollectorTests",
+      ["Collector", "Compression", "EventRecords", "EventStore", "Postgres", "ServiceLog", "Spool", "TestSupport"]),
     tests("FunnelDocumentTests", ["FunnelDocument"]),
-    tests("ReportsTests", ["Reports", "EventStore", "TestSupport"]),
-    tests("SimulationTests", ["Simulation"]),
-    tests("CommandTests", ["pagefall"]),
+    tests("ReportsTests", ["Reports", "EventStore", "FunnelDocument", "Postgres", "StoryEvents", "TestSupport"]),
+    tests("SimulationTests", ["Simulation", "FunnelDocument", "StoryEvents", "StoryPlayback"]),
+    tests("CommandTests", ["pagefall", "Collector"]),
     tests("IntegrationTests", ["TestSupport", "Compression", "FunnelDocument", "Postgres"]),
   ],
   swiftLanguageModes: [.v6],

@@ -2,6 +2,8 @@
 -- Session ids stand here in their stored form: a version 7 id of the years 2020-2099 as it was sent, every other id with
 -- its version digit moved to the front. pagefall.sent_session_id undoes it; the view public.events shows ids as sent.
 -- (The table is not called events: for a role named pagefall, "$user" in the search path would put it before the view.)
+-- Advisory locks have two numbers here: 1885824620, the letters "pgfl" as a number, so that they are nobody else's; and
+-- 1 migrating, 2 storing (shared; alone for whoever removes events), 3 making or dropping months.
 
 CREATE TABLE pagefall.settings (
   only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),

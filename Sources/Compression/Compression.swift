@@ -6,7 +6,9 @@
 
 /// How bytes are compressed.
 public enum CompressionFormat: String, CaseIterable, Sendable {
+  /// gzip (RFC 1952), by zlib.
   case gzip
+  /// zstd (RFC 8878), by libzstd.
   case zstd
 
   /// The format of a `Content-Encoding` (`gzip`, its old name `x-gzip`, `zstd`), in any case; nil for another.

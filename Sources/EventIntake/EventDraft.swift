@@ -120,10 +120,10 @@ struct EventDraft: ~Copyable {
       break
     }
     // A page's fields stand directly behind its mark.
-    switch value.field {
-    case .page: isInPages = false
-    case .pages, .pagesElement: isInPages = true
-    case _: break
+    if value.field == .page {
+      isInPages = false
+    } else if value.field == .pages || value.field == .pagesElement {
+      isInPages = true
     }
   }
 
@@ -245,7 +245,11 @@ struct PageDraft {
       }
       texts.payloadIndex = Int32(truncatingIfNeeded: index)
       return nil
-    case _: return nil
+    case .type, .sessionID, .seq, .at, .pageIndex, .pageCount, .reason, .contentCode, .source, .error, .action,
+      .categoryID, .buttonID, .context, .page, .pages, .pagesElement, .storyID, .messageHash, .messageID, .campaignID,
+      .deviceID, .userID, .appVersion, .osVersion, .deviceModel, .locale, .sdkVersion, .environment, .properties,
+      .propertyName, .propertyValue, .sentAt, .receivedAt, .droppedEventsTotal, .events:
+      return nil
     }
   }
 

@@ -108,7 +108,11 @@ extension Intake {
       case .context:
         if value.kind.isObject { continue }
         noteBatchFault(Fault(code: .invalidField, field: .context, expectation: .object, found: value))
-      case _:
+      case .type, .sessionID, .seq, .at, .pageIndex, .pageCount, .reason, .contentCode, .source, .error, .action,
+        .categoryID, .buttonID, .page, .pages, .pagesElement, .imageURL, .title, .subtitle, .link, .buttonTitle, .key,
+        .duration, .payloadIndex, .storyID, .messageHash, .messageID, .campaignID, .deviceID, .userID, .appVersion,
+        .osVersion, .deviceModel, .locale, .sdkVersion, .environment, .properties, .propertyName, .propertyValue,
+        .events:
         if let fault = batchContext.take(value) { noteBatchFault(fault) }
       }
     }

@@ -34,6 +34,7 @@ public struct IntakeSummary: Equatable, Sendable {
 public struct EventFault: Equatable, Sendable {
   /// The event's place in the whole request from 0, unreadable lines counted; in a file of lines, its line from 1.
   public var index: Int
+  /// Which rule it broke (contract §2).
   public var code: RejectionCode
   /// The bare name of the field at fault.
   public var field: String?
@@ -51,6 +52,7 @@ public struct EventFault: Equatable, Sendable {
 
 /// What a sender is told about events that were taken.
 public struct IntakeWarning: Equatable, Sendable {
+  /// What looks wrong (contract §2).
   public var code: WarningCode
   /// How often: events, for `no_sequence` sessions, for `clock_offset` batches.
   public var count: Int

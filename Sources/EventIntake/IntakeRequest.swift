@@ -12,6 +12,7 @@ public enum IntakeFormat: Sendable {
 public struct IntakeRequest: Sendable {
   /// The app that the write key names.
   public var app: String
+  /// How its bytes are to be read: what its content type says.
   public var format: IntakeFormat
   /// With `.file`, a batch's `received_at` counts; over HTTP it is ignored (contract §3).
   public var origin: EventOrigin

@@ -9,8 +9,9 @@
 
 namespace scanner {
 
-/// A set of names, reused. Its hash is keyed with a number that a sender cannot know, so that thousands of names made to
-/// collide do not cost the square of their number.
+/// A set of names, reused. Its hash is keyed with the moment and the address at which it was made: no secret for
+/// cryptography, but nothing that a sender is told, so that thousands of names made to collide for one key do not cost the
+/// square of their number.
 class NameSet {
 public:
   NameSet() noexcept {

@@ -41,17 +41,4 @@ public enum AppStore {
     if result.rowCount == 0 { return nil }
     return try decoding { () throws(PostgresError) -> Int32 in try result[0, 0] }
   }
-
-  /// The newest arrival among the stored events (metrics §5, `data_through`), microseconds since 1970; nil where there is none.
-  ///
-  /// - Parameter apps: only of these; empty means all.
-  public static func dataThroughMicroseconds(
-    apps: [String] = [], _ connection: inout PostgresConnection
-  ) throws(EventStoreError) -> Int64? {
-    let result = try connection.run(
-      "SELECT max(data_through) FROM pagefall.apps WHERE cardinality($1::text[]) = 0 OR name = ANY ($1)",
-      [.textArray(apps)])
-    let newest = try decoding { () throws(PostgresError) -> PostgresTimestamp? in try result[0, 0] }
-    return newest?.microsecondsSince1970
-  }
 }

@@ -1,5 +1,3 @@
-import StoryEvents
-
 /// A session that events of the batch belong to.
 struct BatchSession: BitwiseCopyable {
   /// The id, stored form, and its hash.

@@ -89,7 +89,8 @@ extension BatchStore {
       return true
     case .database(let error):
       return learn(from: error, &attempt)
-    case .schema, .migrationChanged, .unsuitableEncoding, .noSuchKey, .ambiguousKey, .invalidAppName:
+    case .schema, .migrationChanged, .unsuitableEncoding, .noSuchKey, .ambiguousKey, .invalidAppName, .noRandomBytes,
+      .unexpected:
       return false
     }
   }

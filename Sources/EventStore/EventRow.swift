@@ -9,6 +9,9 @@ enum EventRow {
     reason, content_code, error, category_id, button_id) FROM STDIN (FORMAT binary)
     """
 
+  /// What `pg_type.dat` gives `float8` in every PostgreSQL.
+  private static let float8TypeNumber: Int32 = 701
+
   @inline(__always)
   static func encode(_ event: EventView, _ encoder: inout BinaryCopyEncoder) {
     encoder.beginRow(fieldCount: 15)
@@ -49,7 +52,7 @@ enum EventRow {
       }
       append(Int32(1))
       append(Int32((0..<count).contains { event.pageDurationSeconds($0) == nil } ? 1 : 0))
-      append(Int32(701))  // the type's number in every PostgreSQL: float8
+      append(float8TypeNumber)
       append(Int32(count))
       append(Int32(1))
       for index in 0..<count {

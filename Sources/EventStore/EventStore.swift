@@ -2,7 +2,7 @@
 //
 //   Migrator, SchemaStatus   the tables: sql/NNNN_name.sql, compiled into the program, applied in order
 //   KeyStore, WriteKey       who may send
-//   AppStore                 whose events they are, and how new the newest is
+//   AppStore                 whose events they are
 //   BatchStore               events of many records, stored exactly once with one transaction
 //   Loader                   the thread that empties the spool into PostgreSQL
 //   Housekeeping             months ahead, bounds of what was rejected

@@ -22,21 +22,19 @@ public enum EventStoreError: Error, Sendable {
   case positionMoved(SpoolPosition?)
   /// Nothing was stored: PostgreSQL took another number of rows than was sent (a trigger or rule of somebody else's?).
   case rowsMissing(sent: Int, stored: Int)
+  /// The system gives no random bytes, and a key without them could be guessed.
+  case noRandomBytes
+  /// An error that none of the modules below throws, by its type's name: a fault of this program.
+  case unexpected(String)
 
   /// Whether the same may succeed later without anybody changing anything.
   public var isRetryable: Bool {
     switch self {
     case .database(let error): error.isRetryable
     case .schema, .migrationChanged, .unsuitableEncoding, .noSuchKey, .ambiguousKey, .invalidAppName, .positionMoved,
-      .rowsMissing:
+      .rowsMissing, .noRandomBytes, .unexpected:
       false
     }
-  }
-
-  /// Whether a wait was ended because the program stops.
-  public var isInterruption: Bool {
-    if case .database(let error) = self { return error.kind == .interrupted }
-    return false
   }
 
   /// The one type for what a closure threw.
@@ -46,7 +44,7 @@ public enum EventStoreError: Error, Sendable {
     } else if let error = error as? PostgresError {
       self = .database(error)
     } else {
-      preconditionFailure("an error of another module reached EventStore: \(type(of: error))")
+      self = .unexpected("\(type(of: error))")
     }
   }
 }
@@ -68,6 +66,8 @@ extension EventStoreError: CustomStringConvertible {
       "the database's position of this spool is now \(position.map(\.description) ?? "unknown")"
     case .rowsMissing(let sent, let stored):
       "PostgreSQL stored \(stored) rows of \(sent): has somebody put a trigger or a rule on Pagefall's tables?"
+    case .noRandomBytes: "the system gives no random bytes, so no key can be made"
+    case .unexpected(let name): "an error of the type \(name), which should not come here: please report it"
     }
   }
 }

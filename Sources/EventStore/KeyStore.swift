@@ -13,12 +13,12 @@ public enum KeyStore {
 
   /// Makes a key, and the app where there is none of this name.
   ///
-  /// - Throws: `.invalidAppName`, `.database`.
+  /// - Throws: `.invalidAppName`, `.noRandomBytes`, `.database`.
   public static func create(
     app: String, right: KeyRight, _ connection: inout PostgresConnection
   ) throws(EventStoreError) -> CreatedKey {
     let appID = try AppStore.findOrCreate(app, &connection)
-    let plaintext = makePlaintext()
+    let plaintext = try makePlaintext()
     let result = try connection.run(
       """
       INSERT INTO pagefall.write_keys (key_hash, prefix, app_id, access_right) VALUES ($1, $2, $3, $4) RETURNING key_id
@@ -75,9 +75,9 @@ public enum KeyStore {
     return plaintext.withUTF8 { SHA256.hash(UnsafeRawBufferPointer($0)) }
   }
 
-  private static func makePlaintext() -> String {
+  private static func makePlaintext() throws(EventStoreError) -> String {
     // sodium_init may be called by every thread, any number of times; before it, random bytes are not safe to take.
-    precondition(sodium_init() >= 0, "libsodium cannot start: the system gives no random bytes")
+    guard sodium_init() >= 0 else { throw .noRandomBytes }
     let letters = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
     return marker + String((0..<secretCharacters).map { _ in letters[Int(randombytes_uniform(UInt32(letters.count)))] })
   }

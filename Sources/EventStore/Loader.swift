@@ -16,7 +16,7 @@ public final class Loader: Sendable {
   private let log: ServiceLog
   private let now: @Sendable () -> Int64
   private let state = Mutex(LoaderState())
-  /// Signalled by whatever should end a pause or a wait for the database.
+  /// Signalled to end a wait for the database.
   private let wakeUp = DispatchSemaphore(value: 0)
   private let hasEnded = DispatchSemaphore(value: 0)
 
@@ -48,15 +48,6 @@ public final class Loader: Sendable {
     return state.withLock { $0.statistics(nowMicroseconds: now) }
   }
 
-  /// Stops storing until `resume`; a transaction that is under way is finished.
-  public func pause() { state.withLock { $0.isPaused = true } }
-
-  /// Ends a pause.
-  public func resume() {
-    state.withLock { $0.isPaused = false }
-    wakeUp.signal()
-  }
-
   /// Ends `run()`, and waits for that: at most two seconds, also when the server hangs. A transaction under way may finish
   /// within the first; one that is cut off is found out, and done again if need be, by the next start.
   public func stop() {
@@ -85,10 +76,6 @@ public final class Loader: Sendable {
     var retry = RetryDelay()
     var task = LoaderTask.open
     while !isStopping {
-      if state.withLock({ $0.isPaused }) {
-        wait(.milliseconds(100))
-        continue
-      }
       do throws(LoaderFailure) {
         task = try step(task, &store, &reader)
         if task == .end { break }

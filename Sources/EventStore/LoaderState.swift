@@ -10,15 +10,12 @@ public struct LoaderStatistics: Equatable, Sendable {
   public var lagSeconds = 0.0
   /// Whether the database took what it was given last; nil before the first word from it.
   public var databaseUp: Bool?
-  /// Whether loading is paused.
-  public var isPaused = false
 }
 
 /// The loader's figures and switches, behind its lock.
 struct LoaderState {
   var isRunning = false
   var isStopping = false
-  var isPaused = false
   var isDatabaseUp: Bool?
   var fates = FateCounts()
   var batches: Int64 = 0
@@ -43,25 +40,9 @@ struct LoaderState {
     statistics.batches = batches
     statistics.unreadableRecords = unreadableRecords
     statistics.databaseUp = isDatabaseUp
-    statistics.isPaused = isPaused
     if let oldest = oldestUnstoredMicroseconds {
       statistics.lagSeconds = Double(max(0, nowMicroseconds - oldest)) / 1e6
     }
     return statistics
   }
-}
-
-/// How long to wait before the next try: from 0.1 s, doubled up to 5 s, each between half and the whole at random, so that
-/// collectors do not come back all at once.
-struct RetryDelay {
-  private static let first = 0.1
-  private static let longest = 5.0
-  private var seconds = Self.first
-
-  mutating func next() -> Duration {
-    defer { seconds = min(seconds * 2, Self.longest) }
-    return .seconds(Double.random(in: (seconds / 2)...seconds))
-  }
-
-  mutating func reset() { seconds = Self.first }
 }

@@ -1,4 +1,3 @@
-import CSodium
 import EmbeddedSQL
 
 /// One step of the schema: a file of sql/, as it was when the program was built.
@@ -19,15 +18,5 @@ public struct Migration: Sendable, Equatable {
     return Migration(
       version: index + 1, name: String(cString: file.name), sql: String(decoding: bytes, as: UTF8.self),
       checksum: SHA256.hash(bytes))
-  }
-}
-
-/// SHA-256 by libsodium.
-enum SHA256 {
-  /// The 32 bytes.
-  static func hash(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
-    var hash = [UInt8](repeating: 0, count: Int(crypto_hash_sha256_BYTES))
-    _ = crypto_hash_sha256(&hash, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), UInt64(bytes.count))
-    return hash
   }
 }

@@ -1,11 +1,9 @@
-import StoryEvents
-
 /// The page details that were stored last, as hashes: events repeat them all day long, and a repeat costs no SQL.
 ///
 /// Filled only after a commit. A place is taken over by whichever page came last, and everything is forgotten after a minute, so
 /// that what another collector stored does not stay hidden.
 struct PageMemory: ~Copyable {
-  /// Hashes of a page's fields; 0: not known. In the order of `StoryPageRow.values`.
+  /// Hashes of a page's fields; 0: not known. The texts by `PageText`, then duration, then payload index.
   typealias Fields = SIMD8<UInt32>
 
   private struct Entry: BitwiseCopyable {

@@ -16,6 +16,7 @@ public struct WriteKey: Sendable, Equatable {
   public let prefix: String
   /// The app that its events belong to.
   public let app: String
+  /// What its holder may do.
   public let right: KeyRight
   /// Microseconds since 1970.
   public let createdAtMicroseconds: Int64
@@ -24,12 +25,4 @@ public struct WriteKey: Sendable, Equatable {
 
   /// Whether it was revoked.
   public var isRevoked: Bool { revokedAtMicroseconds != nil }
-}
-
-/// A key that was just made: the only time that its text is known.
-public struct CreatedKey: Sendable {
-  /// Its number.
-  public let id: Int32
-  /// `pfw_…`, as it is sent; kept nowhere.
-  public let plaintext: String
 }

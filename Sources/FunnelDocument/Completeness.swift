@@ -1,4 +1,4 @@
-/// How far the counts can be trusted (metrics.md §4).
+/// How far the counts can be trusted (metrics §4).
 public struct Completeness: Equatable, Sendable {
   /// Highest `seq` + 1, summed over story sessions.
   public var expectedEvents: Int

@@ -1,7 +1,7 @@
 extension FunnelCounts {
   /// Sentences on everything that cannot be, whatever the events were; empty where the counts are sound.
   ///
-  /// A report checks itself with this and fails loudly (metrics.md §2): impressions = the sum of departures on every
+  /// A report checks itself with this and fails loudly (metrics §2): impressions = the sum of departures on every
   /// page, and every part is at most its whole.
   public func conservationFaults() -> [String] {
     var faults = FaultList()

@@ -1,4 +1,4 @@
-/// Everything that is counted of one set of sessions: the heart of a funnel (metrics.md §1, §2, §4).
+/// Everything that is counted of one set of sessions: the heart of a funnel (metrics §1, §2, §4).
 public struct FunnelCounts: Equatable, Sendable {
   /// Sessions with at least one story event.
   public var presentations: Int

@@ -1,4 +1,4 @@
-// The funnel as a value, and its JSON form (metrics.md §5).
+// FunnelDocument: the funnel as a value, and its JSON form (metrics §5).
 //
 // Two independent programs produce a funnel: the report, by SQL over what is stored, and the simulator, from what its
 // viewers did. Both fill in a `FunnelCounts`; everything that is a quotient is derived here, once, so that the two can
@@ -17,7 +17,7 @@ public enum FunnelDocumentError: Error, Equatable, Sendable, CustomStringConvert
   ///   - offset: where the fault is, in bytes from the start.
   ///   - expected: what would have been right there.
   case notJSON(offset: Int, expected: String)
-  /// A key is absent or holds another type than metrics.md §5 says.
+  /// A key is absent or holds another type than metrics §5 says.
   ///
   /// - Parameters:
   ///   - path: the key's place, such as `pages[1].departures.next`.

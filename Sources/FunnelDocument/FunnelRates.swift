@@ -1,4 +1,4 @@
-/// Which reached sessions the reach and step rates count (`--order`, metrics.md §2).
+/// Which reached sessions the reach and step rates count (`--order`, metrics §2).
 public enum FunnelOrder: String, Equatable, Sendable, CaseIterable {
   /// Sessions that showed the page at all.
   case reached
@@ -6,13 +6,13 @@ public enum FunnelOrder: String, Equatable, Sendable, CaseIterable {
   case strict
 }
 
-/// The rates of a set of sessions (metrics.md §1, §2). All derived; nothing is stored twice.
+/// The rates of a set of sessions (metrics §1, §2). All derived; nothing is stored twice.
 public struct FunnelRates: Sendable {
   /// What the rates are made of.
   public var counts: FunnelCounts
   /// What the reach and step rates count.
   public var order: FunnelOrder
-  /// Fewer presentations than this hide every rate (metrics.md §3).
+  /// Fewer presentations than this hide every rate (metrics §3).
   public var minimumCount: Int
 
   /// Rates of the given counts.
@@ -58,7 +58,7 @@ public struct FunnelRates: Sendable {
   }
 }
 
-/// The rates of one page (metrics.md §2).
+/// The rates of one page (metrics §2).
 public struct PageRates: Equatable, Sendable {
   /// Reached ÷ sessions.
   public var reach: Rate

@@ -1,5 +1,5 @@
 extension FunnelReport {
-  /// Reads the JSON form (metrics.md §5) back. Rates and intervals are derived again, not read; unknown keys are kept
+  /// Reads the JSON form (metrics §5) back. Rates and intervals are derived again, not read; unknown keys are kept
   /// as `additionalMembers`.
   ///
   /// - Throws: `notJSON`, or `unexpectedValue` with the place of the first key that is absent or of another type.

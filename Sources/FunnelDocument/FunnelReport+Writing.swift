@@ -1,7 +1,7 @@
 extension FunnelReport {
-  /// The JSON form, its keys in the order of metrics.md §5. `JSONValue.text(layout:)` makes text of it.
+  /// The JSON form, its keys in the order of metrics §5. `JSONValue.text(layout:)` makes text of it.
   ///
-  /// `fallback_ci`, `step_ci` and `exit_ci` stand beside the documented keys, since every rate has its interval (§3).
+  /// `fallback_ci`, `step_ci` and `exit_ci` stand beside the documented keys, since every rate has its interval (metrics §3).
   public var json: JSONValue {
     var members: [JSONMember] = [
       JSONMember("report", .string("funnel")),

@@ -1,4 +1,4 @@
-/// A funnel as it is reported: what was asked, when, and what was counted (metrics.md §5).
+/// A funnel as it is reported: what was asked, when, and what was counted (metrics §5).
 ///
 /// The rates are derived (`rates`), so a report holds each number once.
 public struct FunnelReport: Equatable, Sendable {
@@ -15,7 +15,7 @@ public struct FunnelReport: Equatable, Sendable {
   public var total: FunnelCounts
   /// The counts of each group, where groups were asked for (`--by`); they add up to the total.
   public var groups: [FunnelGroup]?
-  /// Keys beyond metrics.md §5, written after `completeness` in this order. Must not repeat a key of the form.
+  /// Keys beyond metrics §5, written after `completeness` in this order. Must not repeat a key of the form.
   public var additionalMembers: [JSONMember]
 
   /// Makes a report.

@@ -1,6 +1,6 @@
 /// A JSON value whose objects keep the order of their keys, and whose integers stay integers.
 ///
-/// Foundation's encoders order keys by spelling or not at all; the order of metrics.md §5 is meant to be read by people.
+/// Foundation's encoders order keys by spelling or not at all; the order of metrics §5 is meant to be read by people.
 public enum JSONValue: Equatable, Sendable {
   /// `null`.
   case null

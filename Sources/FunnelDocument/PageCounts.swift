@@ -1,4 +1,4 @@
-/// What is counted on one page (metrics.md §2).
+/// What is counted on one page (metrics §2).
 public struct PageCounts: Equatable, Sendable {
   /// The played index, from 0.
   public var index: Int
@@ -53,7 +53,7 @@ public struct PageCounts: Equatable, Sendable {
   }
 }
 
-/// How impressions ended: every impression in exactly one way (metrics.md §2).
+/// How impressions ended: every impression in exactly one way (metrics §2).
 public struct Departures: Equatable, Sendable {
   /// To the following page.
   public var next: Int
@@ -108,7 +108,7 @@ public struct Departures: Equatable, Sendable {
   }
 }
 
-/// How long impressions lasted, in milliseconds of device time (metrics.md §2).
+/// How long impressions lasted, in milliseconds of device time (metrics §2).
 public struct DwellSummary: Equatable, Sendable {
   /// Impressions whose length is known.
   public var count: Int

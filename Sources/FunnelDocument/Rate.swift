@@ -2,7 +2,7 @@
   import Glibc  // Links libm, where an unoptimised build looks for the square root.
 #endif
 
-/// A proportion with its 95 % Wilson score interval (metrics.md §3).
+/// A proportion with its 95 % Wilson score interval (metrics §3).
 public struct Rate: Equatable, Sendable {
   /// How many of the denominator did it.
   public var numerator: Int
@@ -50,7 +50,7 @@ public struct ConfidenceInterval: Equatable, Sendable {
   /// The upper bound.
   public var upper: Double
 
-  /// The standard score of a two-sided 95 % interval (metrics.md §3).
+  /// The standard score of a two-sided 95 % interval (metrics §3).
   public static let standardScore = 1.959963984540054
 
   /// Makes an interval.

@@ -4,7 +4,7 @@
 extension SQLState {
   /// Class 00: success.
   public static let successfulCompletion = SQLState(known: "00000")
-  /// Class 01: class 01.
+  /// Class 01: a warning; the statement did what it should.
   public static let warningClass = SQLState(known: "01000")
   /// Class 08: any trouble with the connection.
   public static let connectionException = SQLState(known: "08000")

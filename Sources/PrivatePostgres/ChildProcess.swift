@@ -183,6 +183,7 @@ package enum ChildProcess {
     var pointers: [UnsafeMutablePointer<CChar>?] = strings.map { strdup($0) }
     pointers.append(nil)
     defer { for pointer in pointers { free(pointer) } }
+    // Never empty, so it has an address: the nil that ends the list is always there.
     return pointers.withUnsafeMutableBufferPointer { body($0.baseAddress!) }
   }
 }

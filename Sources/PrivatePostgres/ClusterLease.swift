@@ -51,27 +51,14 @@ public struct ClusterLease: ~Copyable, Sendable {
     guard let file = server.running else {
       throw .serverDidNotStart(log: server.log, detail: "it was stopped")
     }
-    let path = try PostgresPrograms.findClient(program, version: server.majorVersion ?? "")
-    // What would lead it elsewhere is taken out; a variable that stands twice would be read in its first place.
-    let replaced = ["PGHOST=", "PGHOSTADDR=", "PGPORT=", "PGUSER=", "PGDATABASE=", "PGSERVICE="]
-    let kept = ChildProcess.currentEnvironment().filter { variable in
-      !replaced.contains { variable.hasPrefix($0) }
-    }
-    let environment =
-      kept + [
+    // What would lead it elsewhere is taken out.
+    return try ForegroundClient.run(
+      program, version: server.majorVersion, arguments: arguments,
+      variables: [
         "PGHOST=\(file.socketDirectory)", "PGPORT=\(file.port)", "PGUSER=\(PrivateNames.role)",
         "PGDATABASE=\(PrivateNames.database)",
-      ]
-    let interrupt = signal(SIGINT, SIG_IGN)
-    let quit = signal(SIGQUIT, SIG_IGN)
-    defer {
-      signal(SIGINT, interrupt)
-      signal(SIGQUIT, quit)
-    }
-    let identifier = try ChildProcess.spawn(
-      [path] + arguments, environment: environment, input: STDIN_FILENO, output: STDOUT_FILENO, error: STDERR_FILENO,
-      group: .foreground)
-    return ChildProcess.exitStatus(of: identifier, wait: true) ?? 255
+      ],
+      removing: ["PGHOST=", "PGHOSTADDR=", "PGPORT=", "PGUSER=", "PGDATABASE=", "PGSERVICE="])
   }
 }
 

@@ -33,10 +33,11 @@ package struct PostgresPrograms: Sendable, Equatable {
     throw .programsNotFound(lookedIn: ["PATH"] + patterns.map { "\($0.parent)/\($0.prefix)*\($0.suffix)" })
   }
 
-  /// A client program such as `psql`: beside the server's, else in PATH.
-  package static func findClient(_ name: String, version: String) throws(PrivatePostgresError) -> String {
-    let beside = searchDirectories().filter { majorVersion(of: $0) == version }
-    guard let directory = (beside + searchDirectories()).first(where: { isExecutable("\($0)/\(name)") }) else {
+  /// A client program such as `psql`: beside the server of this version where one is given, else in PATH.
+  package static func findClient(_ name: String, version: String?) throws(PrivatePostgresError) -> String {
+    let directories = searchDirectories()
+    let beside = version.map { version in directories.filter { majorVersion(of: $0) == version } } ?? []
+    guard let directory = (beside + directories).first(where: { isExecutable("\($0)/\(name)") }) else {
       throw .programsNotFound(lookedIn: ["PATH for \(name)"])
     }
     return "\(directory)/\(name)"

@@ -18,7 +18,9 @@ extension PostgresServer {
   /// Makes the cluster with its database, in a home that the server's user owns.
   ///
   /// It is made aside and moved to its place as the last step, so a broken-off creation leaves nothing that looks
-  /// like a cluster. All files are written by the server's user: root does not write where another user could have put a link.
+  /// like a cluster. All files are written by the server's user: root does not write where another user could have put a
+  /// link.
+  /// - Parameter settings: names of `postgresql.conf` and plain values, besides those of every private cluster.
   package func create(
     programs: PostgresPrograms, durability: Durability = .full, settings: [(name: String, value: String)] = []
   ) throws(PrivatePostgresError) {

@@ -32,6 +32,7 @@ package struct PostgresServer: Sendable {
 
   /// The directory that initdb made.
   package var cluster: String { "\(home)/data" }
+  /// The server's own log.
   package var log: String { "\(home)/server.log" }
 
   /// The cluster's major version; nil where there is none.
@@ -49,7 +50,7 @@ package struct PostgresServer: Sendable {
 
   /// Starts the server and waits until it accepts connections.
   /// - Parameters:
-  ///   - settings: names of `postgresql.conf` and plain values.
+  ///   - programs: of the cluster's major version.
   ///   - timeout: recovery after a crash counts.
   ///   - whenRecovering: called once when it has taken ten seconds.
   package func start(

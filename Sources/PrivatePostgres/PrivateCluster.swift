@@ -40,7 +40,7 @@ public struct PrivateCluster: Sendable {
     self.init(dataDirectory: dataDirectory, durability: .full, log: log, notice: notice)
   }
 
-  /// The same with the durability of a cluster that is made; a test has no use for it.
+  /// The same with a choice of what a cluster that is made does for its data: tests have no use for `fsync`.
   package init(
     dataDirectory: String, durability: PostgresServer.Durability, log: ServiceLog = .disabled,
     notice: @escaping @Sendable (String) -> Void = { _ in }

@@ -70,7 +70,7 @@ struct FunnelReading {
     let sql = try SessionQuery.sql(scope, appIDs: appIDs, access)
     // A scope with few sessions among very many may take long to find the first.
     try connection.copyOut(sql, timeout: .seconds(600)) { message in
-      guard let row = try SessionRow(message: message, into: &history) else { return }
+      guard let row = try FunnelRow(message: message, into: &history) else { return }
       judge.judge(history)
       guard judge.session.isPresentation else { return }
       let places = try cohorts.value(for: row.cohort) { try self.places(of: Cohort(row.cohort)) }

@@ -9,7 +9,7 @@ public struct ReportError: Error, Sendable, CustomStringConvertible {
     case usage
     /// The database could not be read; `cause` says why.
     case database
-    /// The counts contradict each other (metrics.md §2): nothing of them may be shown.
+    /// The counts contradict each other (metrics §2): nothing of them may be shown.
     case conservation
   }
 

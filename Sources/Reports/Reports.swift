@@ -9,4 +9,4 @@
 // The way of a report: `FunnelReporter.run` opens one read-only snapshot, streams the sessions of the scope through the
 // judge into tallies, checks that the sums do not contradict each other, and returns a `Funnel`. A `FunnelFormat` prints it.
 //
-// Why sessions are judged here and not by SQL: docs/decisions/judging-sessions-in-swift.md.
+// Why sessions are judged here and not by SQL: docs/decisions/0005-judging-sessions-in-swift.md.

@@ -1,3 +1,8 @@
+// ServiceLog: what a running command says on stderr, in logfmt.
+//
+//   ServiceLog   the log, and its levels
+//   Logfmt       how a line is written: quoting and escaping
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Musl)

@@ -7,7 +7,7 @@ final class BatchQueue: @unchecked Sendable {
   /// Guards everything below; signalled on every change.
   private let condition = NSCondition()
   private let capacity: Int
-  private var batches: [EventBatch] = []
+  private var batches: [SentBatch] = []
   private var isClosed = false
   private var failure: SimulationError?
   private var runningWorkers = 0
@@ -20,7 +20,7 @@ final class BatchQueue: @unchecked Sendable {
   /// Adds a batch, waiting while the queue is full.
   ///
   /// - Throws: the error with which a worker stopped.
-  func push(_ batch: EventBatch) throws(SimulationError) {
+  func push(_ batch: SentBatch) throws(SimulationError) {
     condition.lock()
     defer { condition.unlock() }
     while batches.count >= capacity, failure == nil { condition.wait() }
@@ -30,7 +30,7 @@ final class BatchQueue: @unchecked Sendable {
   }
 
   /// The oldest batch, waiting for one; nil when there will be none.
-  func pop() -> EventBatch? {
+  func pop() -> SentBatch? {
     condition.lock()
     defer { condition.unlock() }
     while batches.isEmpty, !isClosed, failure == nil { condition.wait() }

@@ -1,9 +1,9 @@
 import StoryEvents
 
-/// Writes events as batches of the contract (§1) into a buffer that is used again: no text is made on the way.
+/// Writes events as batches (contract §1) into a buffer that is used again: no text is made on the way.
 struct BatchWriter: Sendable {
   /// The batch being written.
-  private(set) var batch = EventBatch()
+  private(set) var batch = SentBatch()
   private let details: [StoryDetails]
   private let sharedContext: [UInt8]
   private let storyContexts: [[UInt8]]

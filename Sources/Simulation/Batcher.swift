@@ -22,7 +22,7 @@ struct Batcher {
   }
 
   mutating func add(
-    _ session: SimulatedSession, take: (borrowing EventBatch) throws(SimulationError) -> Void
+    _ session: SimulatedSession, take: (borrowing SentBatch) throws(SimulationError) -> Void
   ) throws(SimulationError) {
     summary.sessions += 1
     begun.append(session)
@@ -42,7 +42,7 @@ struct Batcher {
 
   /// Ends the batch being written, if there is one.
   mutating func handOver(
-    to take: (borrowing EventBatch) throws(SimulationError) -> Void
+    to take: (borrowing SentBatch) throws(SimulationError) -> Void
   ) throws(SimulationError) {
     if writer.eventCount > 0 {
       writer.end(sentAtMicroseconds: sentAt, receivedAtMicroseconds: receivedAt)

@@ -45,7 +45,9 @@ struct FileOutput: ~Copyable {
   private mutating func flush() throws(SimulationError) {
     var written = 0
     while written < buffer.count {
-      let count = buffer.withUnsafeBytes { write(descriptor, $0.baseAddress! + written, $0.count - written) }
+      let count = buffer.withUnsafeBytes {
+        write(descriptor, $0.baseAddress?.advanced(by: written), $0.count - written)
+      }
       if count < 0 {
         if errno == EINTR { continue }
         if errno == EPIPE { throw .closedPipe }

@@ -4,7 +4,7 @@ import StoryPlayback
 
 /// One connection's thread: takes batches from the queue until there are no more.
 struct SendingWorker: Sendable {
-  let endpoint: HTTPEndpoint
+  let endpoint: CollectorAddress
   let queue: BatchQueue
   let patienceSeconds: Double
   let number: Int
@@ -26,7 +26,7 @@ struct SendingWorker: Sendable {
   }
 
   private struct State: ~Copyable {
-    var connection: HTTPConnection?
+    var connection: SenderConnection?
     var summary = DeliverySummary()
     var timestamps = TimestampWriter()
     /// Jitter of pauses, so that senders that were refused together do not come back together. Not of the world.
@@ -37,7 +37,7 @@ struct SendingWorker: Sendable {
     }
   }
 
-  private func deliver(_ batch: consuming EventBatch, _ state: inout State) throws(SimulationError) {
+  private func deliver(_ batch: consuming SentBatch, _ state: inout State) throws(SimulationError) {
     var batch = batch
     let deadline = RealClock.monotonicNanoseconds() + UInt64(max(0, patienceSeconds) * 1_000_000_000)
     var attempt = 0
@@ -56,9 +56,9 @@ struct SendingWorker: Sendable {
   }
 
   /// One request; nil with the reason where no answer came.
-  private func attemptOnce(_ batch: borrowing EventBatch, _ state: inout State) -> (HTTPAnswer?, String?) {
+  private func attemptOnce(_ batch: borrowing SentBatch, _ state: inout State) -> (CollectorAnswer?, String?) {
     do throws(HTTPFailure) {
-      if state.connection == nil { state.connection = try HTTPConnection(to: endpoint) }
+      if state.connection == nil { state.connection = try SenderConnection(to: endpoint) }
       guard let answer = try state.connection?.post(batch.bytes, to: endpoint) else { return (nil, nil) }
       if answer.closesConnection { state.connection = nil }
       return (answer, nil)
@@ -70,7 +70,7 @@ struct SendingWorker: Sendable {
 
   /// True where the batch is dealt with, false where it should be tried again (contract §2).
   private func settle(
-    _ answer: HTTPAnswer, _ batch: borrowing EventBatch, _ state: inout State
+    _ answer: CollectorAnswer, _ batch: borrowing SentBatch, _ state: inout State
   ) throws(SimulationError) -> Bool {
     state.summary.requests += 1
     switch answer.status {
@@ -90,7 +90,7 @@ struct SendingWorker: Sendable {
     }
   }
 
-  private func count(_ answer: HTTPAnswer, of eventCount: Int, _ summary: inout DeliverySummary) {
+  private func count(_ answer: CollectorAnswer, of eventCount: Int, _ summary: inout DeliverySummary) {
     // The collector's counts where they can be read: the status alone says what became of all of a batch or of part.
     let body = try? JSONValue(text: answer.body)
     summary.accepted += body?["accepted"]?.integerValue ?? (answer.status == 202 ? eventCount : 0)
@@ -102,7 +102,7 @@ struct SendingWorker: Sendable {
   }
 
   /// What the collector asks for, else twice as long each time; never longer than half a minute, and never all at once.
-  private func pause(after attempt: Int, _ answer: HTTPAnswer?, _ generator: inout SplitMix64) -> Double {
+  private func pause(after attempt: Int, _ answer: CollectorAnswer?, _ generator: inout SplitMix64) -> Double {
     let asked = answer?.retryAfterSeconds.map(Double.init)
     var growing = 0.05
     for _ in 0..<min(attempt, 10) { growing *= 2 }

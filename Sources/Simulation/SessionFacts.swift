@@ -1,6 +1,6 @@
 import StoryEvents
 
-/// What the definitions of metrics.md §1 and §2 say about one session.
+/// What the definitions of metrics §1 and §2 say about one session.
 struct SessionFacts {
   /// Its events, each `seq` once (the first that arrived), in the order of `seq`.
   let events: [SimulatedEvent]
@@ -107,7 +107,7 @@ struct SessionFacts {
   /// Whether no `seq` is missing between two places.
   private func isWhole(from place: Int, to end: Int) -> Bool { events[end].seq - events[place].seq == end - place }
 
-  /// A showing that lasted its duration less this was ended by the timer, in microseconds (metrics.md §2).
+  /// A showing that lasted its duration less this was ended by the timer, in microseconds (metrics §2).
   private static let timerTolerance: Int64 = 250_000
 }
 
@@ -121,7 +121,7 @@ struct Impression {
   var wasEndedByTimer: Bool?
 }
 
-/// How a showing ended (metrics.md §2, the table).
+/// How a showing ended (metrics §2, the table).
 enum Departure {
   case next, back, looped, finished, tappedOut, exited, unknown
 

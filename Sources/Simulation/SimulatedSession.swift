@@ -26,7 +26,7 @@ public struct SimulatedSession: Sendable {
   }
 }
 
-/// One event of the contract (§1), as far as the simulator sends it.
+/// One event (contract §1), as far as the simulator sends it.
 public struct SimulatedEvent: Equatable, Sendable {
   /// What happened.
   public var type: EventType

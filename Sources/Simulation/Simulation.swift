@@ -4,7 +4,7 @@
 //   World               session by session, the same for the same seed: who watched what, and the events that came of it
 //   TruthCounter        the funnel of those events by the definitions of metrics.md, in plain Swift: the answer that a
 //                       report must give. It shares nothing with the report's SQL
-//   BatchWriter         events → JSON of the contract (§1), into a buffer that is used again
+//   BatchWriter         events → JSON (contract §1), into a buffer that is used again
 //   EventSender         batches → a collector, over HTTP
 //   Simulator           all of it, in one call
 //

@@ -20,7 +20,7 @@ public struct Simulator: Sendable {
   /// - Throws: `cannotWrite`, `refused`, `unreachable`, and `invalidConfiguration` for an address that is none.
   public func run(output: SimulationOutput) throws(SimulationError) -> SimulationSummary {
     switch output {
-    case .none: return try run { (_: EventBatch) throws(SimulationError) in }
+    case .none: return try run { (_: SentBatch) throws(SimulationError) in }
     case .file(let path): return try run(to: FileOutput(path: path))
     case .standardOutput: return try run(to: FileOutput.standardOutput())
     case .http(let configuration):
@@ -52,7 +52,7 @@ public struct Simulator: Sendable {
   ///     world's own times.
   ///   - take: gets each batch.
   public func run(
-    clock: (() -> Int64)? = nil, take: (borrowing EventBatch) throws(SimulationError) -> Void
+    clock: (() -> Int64)? = nil, take: (borrowing SentBatch) throws(SimulationError) -> Void
   ) throws(SimulationError) -> SimulationSummary {
     let configuration = world.configuration
     var batcher = Batcher(configuration: configuration)

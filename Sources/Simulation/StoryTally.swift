@@ -82,7 +82,7 @@ struct StoryTally: Sendable {
     return pages
   }
 
-  /// Nearest rank: of the sorted lengths, the ⌈q·n⌉-th (metrics.md §2).
+  /// Nearest rank: of the sorted lengths, the ⌈q·n⌉-th (metrics §2).
   private static func summary(of lengths: [Int64]) -> DwellSummary {
     guard !lengths.isEmpty else { return DwellSummary() }
     let sorted = lengths.sorted()

@@ -61,6 +61,9 @@ public struct WorldConfiguration: Sendable {
     /// So many events a batch, of one session after another, 1…5,000: for generating load. A session's device stands
     /// on its first event.
     case packed(eventCount: Int)
+
+    /// How many events a packed batch may have: every such batch stays below the contract's size of a body.
+    public static let packedEventCounts = 1...5_000
   }
 
   /// A world with the defaults.
@@ -86,7 +89,9 @@ public struct WorldConfiguration: Sendable {
     try require(sessionsPerDevice >= 1, "a device must have at least 1 session")
     try require(viewerMix.profiles.contains { $0.share > 0 }, "the viewer mix needs a profile with a share above 0")
     if case .packed(let eventCount) = batching {
-      try require((1...5_000).contains(eventCount), "a batch must have 1 to 5,000 events")
+      let allowed = Batching.packedEventCounts
+      try require(
+        allowed.contains(eventCount), "a batch must have \(allowed.lowerBound) to \(allowed.upperBound) events")
     }
   }
 

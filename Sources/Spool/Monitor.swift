@@ -9,8 +9,9 @@
 /// A value behind a lock, with a condition to wait for changes of it.
 ///
 /// `Mutex` of the standard library cannot wait. Nothing inside `withLock` may block or call out.
+///
+/// `@unchecked Sendable`: `state` is only touched while `mutex` is held.
 final class Monitor<State: Sendable>: @unchecked Sendable {
-  // @unchecked: `state` is only touched while `mutex` is held.
   private var state: State
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)

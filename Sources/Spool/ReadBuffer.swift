@@ -9,8 +9,9 @@
 /// A window on a file, moved forward in large reads through one reused allocation.
 ///
 /// Holds one chunk, or one record where that is larger; it shrinks back to a chunk after a large record.
+///
+/// `@unchecked Sendable`: the memory belongs to this value alone, which cannot be copied.
 struct ReadBuffer: ~Copyable, @unchecked Sendable {
-  // @unchecked: the memory belongs to this value alone, which cannot be copied.
   private var memory: UnsafeMutableRawBufferPointer
   private let chunkBytes: Int
   private var windowStart: Int64 = 0

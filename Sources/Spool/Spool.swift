@@ -1,3 +1,12 @@
+// Spool: a durable log of opaque records between the answer to their sender and their commit elsewhere.
+//
+//   Spool                        opened once; what it promises, and its format, stand below
+//   SpoolOpening, SegmentRecovery   what is found at start
+//   SpoolWriter, SpoolReader     appending with group commit; reading what is committed
+//   SpoolLedger                  the state machine: what is known of each segment, and who makes way
+//   SegmentHeader, RecordHeader  the bytes
+//   SpoolFileSystem              the seam for system calls; tests put a simulated disk there
+
 import Synchronization
 
 /// A durable log of opaque records on disk: what was committed survives any crash, is read in order, and is deleted

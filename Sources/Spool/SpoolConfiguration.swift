@@ -3,10 +3,10 @@ public struct SpoolConfiguration: Sendable {
   /// The spool's directory; made, with mode 0700, where it does not exist (its parent must).
   public var directory: String
 
-  /// The most bytes that segment files may take together. 8 GiB by default (architecture §2, promise 4).
+  /// The most bytes that segment files may take together. 8 GiB by default (architecture §2).
   public var maximumBytes: Int64 = 8 << 30
 
-  /// The share of the directory's disk that is never used, 0…1. 0.05 by default (architecture §2, promise 4).
+  /// The share of the directory's disk that is never used, 0…1. 0.05 by default (architecture §2).
   public var diskReserveFraction: Double = 0.05
 
   /// The size at which a segment is closed and the next begun, at most 2 GiB. 64 MiB by default. A single larger

@@ -199,12 +199,12 @@ struct SpoolLedger: Sendable {
   /// Bytes of committed records behind the loaded mark.
   var unloadedBytes: Int64 {
     segments.reduce(0) { sum, segment in
-      let begin =
-        switch true {
-        case loadedThrough.segment > segment.number: segment.end
-        case loadedThrough.segment == segment.number: max(Int64(SegmentHeader.byteCount), loadedThrough.offset)
-        default: Int64(SegmentHeader.byteCount)
-        }
+      var begin = Int64(SegmentHeader.byteCount)
+      if loadedThrough.segment > segment.number {
+        begin = segment.end
+      } else if loadedThrough.segment == segment.number {
+        begin = max(begin, loadedThrough.offset)
+      }
       return sum + max(0, segment.end - begin)
     }
   }

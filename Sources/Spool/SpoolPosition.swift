@@ -18,6 +18,7 @@ public struct SpoolPosition: Comparable, Hashable, Sendable, Codable, CustomStri
   /// Before the first record of any spool.
   public static let start = SpoolPosition(segment: 0, offset: 0)
 
+  /// Whether the left one comes first: by segment, then by offset.
   public static func < (left: SpoolPosition, right: SpoolPosition) -> Bool {
     left.segment == right.segment ? left.offset < right.offset : left.segment < right.segment
   }

@@ -1,6 +1,7 @@
 /// The segment that is being written.
+///
+/// `@unchecked Sendable`: only the writer has it, and the writer is behind its lock.
 final class ActiveSegment: @unchecked Sendable {
-  // @unchecked: only the writer has it, and the writer is behind its lock.
   let number: Int64
   let file: SpoolFile
   let seed: UInt32

@@ -1,6 +1,7 @@
 /// Records that were appended and not yet written, in one allocation that is reused.
+///
+/// `@unchecked Sendable`: the memory belongs to this value alone, which cannot be copied.
 struct WriteBuffer: ~Copyable, @unchecked Sendable {
-  // @unchecked: the memory belongs to this value alone, which cannot be copied.
   private let memory: UnsafeMutableRawBufferPointer
   private var used = 0
 
@@ -48,8 +49,9 @@ struct WriteBuffer: ~Copyable, @unchecked Sendable {
 }
 
 /// Zeros to write ahead of a segment's end.
+///
+/// `@unchecked Sendable`: the memory belongs to this value alone and does not change.
 struct ZeroBytes: ~Copyable, @unchecked Sendable {
-  // @unchecked: the memory belongs to this value alone and does not change.
   private let memory: UnsafeMutableRawBufferPointer
 
   init(count: Int) {

@@ -49,9 +49,11 @@ public enum EventType: UInt8, CaseIterable, Sendable {
   }
 }
 
-/// Where a rich media came from (domain §2, "Identity").
+/// Where a rich media came from (playback §2).
 public enum RichMediaSource: UInt8, CaseIterable, Sendable {
+  /// With a push notification.
   case push = 0
+  /// From inside the app.
   case inApp = 1
 
   /// The name as it is sent.

@@ -2,21 +2,37 @@
 ///
 /// The raw value is stored in the spool: it never changes.
 public enum RejectionCode: UInt8, CaseIterable, Sendable {
+  /// The line is not JSON.
   case invalidJSON = 1
+  /// It is JSON, but no object.
   case notAnObject = 2
+  /// More bytes than an event may have.
   case eventTooLarge = 3
+  /// Objects and arrays in each other beyond the limit.
   case nestedTooDeeply = 4
+  /// A field of the contract stands twice.
   case duplicateField = 5
+  /// A field that its type needs is absent.
   case missingField = 6
+  /// `type` is no type of this contract.
   case unknownType = 7
+  /// `session_id` is no UUID of versions 1–8.
   case invalidSessionID = 8
+  /// `seq` is no integer in its range.
   case invalidSeq = 9
+  /// `at` is no time that can be stored.
   case invalidTimestamp = 10
+  /// `page_index` is no integer in its range.
   case invalidPageIndex = 11
+  /// `page_count` is no integer in its range.
   case invalidPageCount = 12
+  /// A text holds what cannot be stored.
   case invalidText = 13
+  /// A text is longer than its limit.
   case textTooLong = 14
+  /// More properties than allowed.
   case tooManyProperties = 15
+  /// Any other field that is not of its form.
   case invalidField = 16
 
   // Found after the answer, so never in it.

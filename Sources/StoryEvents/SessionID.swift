@@ -3,7 +3,7 @@
 /// Two forms exist. The *sent* form is what the sender wrote. The *stored* form is what the database keys on: a version 7
 /// id of the years 2020–2099 as it is (its first digit is 0, and it begins with its time, so partitions are months); every
 /// other id with its version digit moved to the front (first digit 1–8), outside all time ranges and free of collisions
-/// (architecture §4).
+/// (storage §1).
 public struct SessionID: Hashable, Sendable {
   /// Bytes 0–7 of the sent form, the first byte most significant.
   public let high: UInt64

@@ -3,6 +3,3 @@
 // What an event is called (`EventType`), what identifies it (`SessionID` and its `seq`), what describes its session
 // (`ContextField`), why one is refused (`RejectionCode`), what becomes of an accepted one (`EventFate`) and how large
 // things may be (`ContractLimits`). No I/O, no Foundation, no system library: app teams compile this for iOS 15.
-
-/// The version of the event contract that this code speaks (contract, title).
-public let contractVersion = 1

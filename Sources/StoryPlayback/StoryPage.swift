@@ -1,6 +1,6 @@
 import Foundation
 
-/// One page as it plays (domain §1.1, §1.2): defaults applied, limits kept.
+/// One page as it plays (playback §1.1, playback §1.2): defaults applied, limits kept.
 public struct StoryPage: Equatable, Sendable {
   /// The full-bleed image; has a scheme, any scheme.
   public var imageURL: URL
@@ -85,7 +85,7 @@ extension URL {
   fileprivate var hasScheme: Bool { scheme?.isEmpty == false }
 }
 
-/// Why a phone drops a page (domain §1.2).
+/// Why a phone drops a page (playback §1.2).
 public enum PageDropReason: String, Error, Equatable, Sendable, CaseIterable {
   /// `image` is absent or null.
   case missingImage = "missing_image"

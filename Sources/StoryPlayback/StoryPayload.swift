@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a phone makes of a message (domain §1.1, §1.2): the pages that play, or the fallback and why.
+/// What a phone makes of a message (playback §1.1, playback §1.2): the pages that play, or the fallback and why.
 public struct StoryPayload: Equatable, Sendable {
   /// What the bytes were.
   public var source: PayloadSource
@@ -79,7 +79,7 @@ public enum StoryOutcome: Equatable, Sendable {
   case fallback(FallbackReason)
 }
 
-/// Why the whole story falls back (domain §1.2). The raw values are the contract's (§1, `fallback`).
+/// Why the whole story falls back (playback §1.2). The raw values are the contract's (contract §1, `fallback`).
 public enum FallbackReason: String, Equatable, Sendable, CaseIterable {
   /// No `pw_stories`, or it is not an object.
   case missingBlock = "missing_block"

@@ -1,7 +1,7 @@
-// StoryPlayback: what a phone would do with a push story, without a phone (domain §1).
+// StoryPlayback: what a phone would do with a push story, without a phone (playback §1).
 //
-//   StoryPayload   bytes or userInfo → the pages that would play, or the fallback and why (domain §1.1, §1.2)
-//   StoryPlayer    pages, time and gestures → the SDK's callbacks in their order (domain §1.3)
+//   StoryPayload   bytes or userInfo → the pages that would play, or the fallback and why (playback §1.1, playback §1.2)
+//   StoryPlayer    pages, time and gestures → the SDK's callbacks in their order (playback §1.3)
 //   ViewerMix      who watches, with which probabilities
 //   Viewer         one of them watching one story, driven by a seeded generator
 //

@@ -1,9 +1,9 @@
-/// The SDK's story controller without a screen (domain §1.3): time and gestures in, callbacks out.
+/// The SDK's story controller without a screen (playback §1.3): time and gestures in, callbacks out.
 ///
 /// A pure value with a virtual clock in microseconds, from any origin. Time only moves forward: a moment before the last
 /// one counts as the last one. Each call first lets the timers that are due run out, at their own moments.
 public struct StoryPlayer: Sendable {
-  /// How the controller is set up; the defaults are the SDK's (domain §1.4).
+  /// How the controller is set up; the defaults are the SDK's (playback §1.4).
   public struct Options: Equatable, Sendable {
     /// At the end the first page is shown again.
     public var loopsAfterLastPage: Bool

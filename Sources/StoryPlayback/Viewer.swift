@@ -3,7 +3,7 @@ public struct Viewer: Sendable {
   /// The most decisions of one viewer; who is still there then leaves. Bounds a looping story.
   public static let mostDecisions = 200
   /// The most callbacks while one notification is open; then it is closed. Bounds a looping story of tiny pages, which
-  /// the SDK lets pass (domain §1.2: durations have no lower bound).
+  /// the SDK lets pass (playback §1.2: durations have no lower bound).
   public static let mostCallbacks = 1_000
 
   private let profile: ViewerProfile

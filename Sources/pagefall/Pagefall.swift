@@ -1,10 +1,19 @@
+// pagefall: the command, and all that only a command needs.
+//
+//   CommandTable   every subcommand
+//   Commands/      a file for each group of them
+//   Arguments/     from words to options: command line, environment, settings file, help, exit codes
+//   Database/      which PostgreSQL a command uses
+//   Ingest/        files into PostgreSQL
+//   Environment/   terminal, files, signals, clock
+
 import Foundation
 
 /// The command `pagefall`. It finds the subcommand, lays flags over environment over configuration file, and is the one
 /// place where an error becomes a line and an exit code.
 @main
 struct Pagefall {
-  /// The version that `--version` prints and the collector reports.
+  /// The version that `--version` prints.
   static let version = "0.1.0"
 
   static func main() {

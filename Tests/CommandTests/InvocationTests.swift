@@ -1,3 +1,4 @@
+import Collector
 import Testing
 
 @testable import pagefall
@@ -42,7 +43,7 @@ import Testing
   @Test func `an unreadable value is told with where it came from`() throws {
     let invocation = try invocation(variables: ["PAGEFALL_LISTEN": "nowhere"])
     #expect(throws: CommandError.usage("PAGEFALL_LISTEN is 'nowhere'; expected HOST:PORT")) {
-      try invocation.value(Self.listen, as: "HOST:PORT", ValueParser.address)
+      try invocation.value(Self.listen, as: "HOST:PORT") { ListenAddress($0) }
     }
   }
 

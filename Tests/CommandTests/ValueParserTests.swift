@@ -4,20 +4,6 @@ import Testing
 
 @Suite struct ValueParserTests {
   @Test(arguments: [
-    ("127.0.0.1:8787", "127.0.0.1", 8787), ("[::1]:80", "::1", 80), ("localhost:0", "localhost", 0),
-  ])
-  func `an address is a host and a port`(text: String, host: String, port: UInt16) throws {
-    let address = try #require(ValueParser.address(text))
-    #expect(address.host == host)
-    #expect(address.port == port)
-  }
-
-  @Test(arguments: ["", ":80", "host", "host:", "host:65536", "host:-1", "::1:80", "host:http"])
-  func `anything else is no address`(text: String) {
-    #expect(ValueParser.address(text) == nil)
-  }
-
-  @Test(arguments: [
     ("500ms", Duration.milliseconds(500)), ("30s", .seconds(30)), ("2m", .seconds(120)), ("7d", .seconds(604_800)),
     ("1w", .seconds(604_800)), ("0s", .zero),
   ])

@@ -94,7 +94,7 @@ final class CuttingProxy: Sendable {
       if count <= 0 || !mayPass(Data(buffer[..<count])) { return }
       var sent = 0
       while sent < count {
-        let written = buffer.withUnsafeBytes { write(sink, $0.baseAddress! + sent, count - sent) }
+        let written = buffer.withUnsafeBytes { write(sink, $0.baseAddress?.advanced(by: sent), count - sent) }
         if written <= 0 { return }
         sent += written
       }

@@ -118,23 +118,6 @@ final class LoadedSpool {
     }
   }
 
-  @Test func `does nothing while it is paused`() throws {
-    let database = try makeDatabase()
-    let loaded = try LoadedSpool()
-    try loaded.fill(0..<3)
-    let loader = try Loader(
-      spool: loaded.spool, options: ConnectionOptions(database.connectionString), log: .disabled)
-    loader.pause()
-    let thread = Thread { loader.run() }
-    thread.start()
-    usleep(300_000)
-    #expect(try database.psql("SELECT count(*) FROM events") == "0")
-    #expect(loader.statistics.isPaused)
-    loader.resume()
-    try loaded.waitUntilLoaded(database.psql)
-    loader.stop()
-  }
-
   @Test func `survives backends that are killed again and again`() throws {
     let database = try makeDatabase()
     let loaded = try LoadedSpool(segmentBytes: 50_000)
@@ -278,8 +261,9 @@ final class LoadedSpool {
 }
 
 /// A log that a test reads.
+///
+/// `@unchecked Sendable`: `bytes` is only touched while `lock` is held; loaders write from their threads.
 final class LogLines: @unchecked Sendable {
-  // Guarded by `lock`: loaders write from their threads.
   private let lock = NSLock()
   private var bytes: [UInt8] = []
 

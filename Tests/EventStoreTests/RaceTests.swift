@@ -12,7 +12,7 @@ import Testing
     let counts = try await withThrowingTaskGroup(of: FateCounts.self) { group in
       for collector in 0..<6 {
         group.addTask {
-          var random = SeededGenerator(state: UInt64(collector))
+          var random = SeededGenerator(seed: UInt64(collector))
           var store = try makeStore(connectionString, random: UInt64(collector) + 100)
           var counts = FateCounts()
           for _ in 0..<12 {

@@ -94,11 +94,10 @@ import Testing
       TestRecord([TestEvent(session(2), 0)], received: testTime + 3),
       TestRecord([TestEvent(session(3), 0)], app: "other", received: testTime + 4))
     try store.store(TestRecord([TestEvent(session(4), 0)], received: testTime))
-    var connection = try connect(database)
-    #expect(try AppStore.dataThroughMicroseconds(&connection) == testTime + 5)
-    #expect(try AppStore.dataThroughMicroseconds(apps: ["other"], &connection) == testTime + 4)
-    #expect(try AppStore.dataThroughMicroseconds(apps: ["none"], &connection) == nil)
-    withExtendedLifetime(database) {}
+    #expect(
+      try database.psql(
+        "SELECT name, (extract(epoch FROM data_through) * 1000000)::bigint - \(testTime) FROM pagefall.apps ORDER BY 2")
+        == "other|4\nshop|5")
   }
 
   @Test func `a record that cannot be read is set aside with the batch`() throws {

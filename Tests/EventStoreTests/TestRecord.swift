@@ -2,6 +2,7 @@ import EventRecords
 import EventStore
 import Postgres
 import StoryEvents
+import TestSupport
 
 /// An event as a test writes it down.
 struct TestEvent {
@@ -129,20 +130,7 @@ extension BatchStore {
 
 /// A store of a test's own into this database, as `pagefall ingest` would use it.
 func makeStore(_ connectionString: String, random: UInt64 = 1) throws -> BatchStore {
-  BatchStore(try ConnectionOptions(connectionString), source: .file, random: SeededGenerator(state: random))
-}
-
-/// SplitMix64: the same numbers in every run.
-struct SeededGenerator: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
+  BatchStore(try ConnectionOptions(connectionString), source: .file, random: SeededGenerator(seed: random))
 }
 
 /// Fates, by the names of the contract.

@@ -1,6 +1,6 @@
 import FunnelDocument
 
-/// The funnel of metrics.md §5's example, cut to one page there, with a second one here.
+/// The funnel of metrics §5's example, cut to one page there, with a second one here.
 func exampleReport(minimumCount: Int = 1) -> FunnelReport {
   FunnelReport(
     generatedAt: "2026-12-01T03:00:00Z", dataThrough: "2026-12-01T02:59:58.113Z",
@@ -10,7 +10,7 @@ func exampleReport(minimumCount: Int = 1) -> FunnelReport {
     total: exampleCounts())
 }
 
-/// The counts of metrics.md §5's example.
+/// The counts of metrics §5's example.
 func exampleCounts() -> FunnelCounts {
   FunnelCounts(
     presentations: 412, fallbacks: 12, sessions: 400, finishedSessions: 160, reachedLastSessions: 210,

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Reports
 
-/// A funnel as metrics.md §5 shows it, with more pages, groups and everything that a heading can say.
+/// A funnel as metrics §5 shows it, with more pages, groups and everything that a heading can say.
 private func exampleFunnel() -> Funnel {
   func page(_ index: Int, _ title: String?, _ sessions: Int, _ departures: Departures, _ dwell: DwellSummary)
     -> PageCounts
@@ -173,7 +173,7 @@ private func emptyFunnel() -> Funnel {
       (0.4, "40.0%"), (0, "0.0%"), (1, "100.0%"), (0.9999, ">99.9%"), (0.0001, "<0.1%"), (1.234, "123.4%"), (nil, "–"),
     ] as [(Double?, String)])
   func `say percentages without rounding to all or nothing`(_ value: Double?, _ text: String) {
-    #expect(NumberText.percent(value) == text)
+    #expect(FigureText.percent(value) == text)
   }
 
   @Test(
@@ -183,11 +183,11 @@ private func emptyFunnel() -> Funnel {
       (0, "0 ms"), (nil, "–"),
     ] as [(Double?, String)])
   func `say lengths in the unit that fits`(_ milliseconds: Double?, _ text: String) {
-    #expect(NumberText.length(milliseconds: milliseconds) == text)
+    #expect(FigureText.length(milliseconds: milliseconds) == text)
   }
 
   @Test(arguments: [(0, "0"), (999, "999"), (1_000, "1,000"), (1_234_567, "1,234,567"), (-12_345, "−12,345")])
-  func `group digits by thousands`(_ value: Int, _ text: String) { #expect(NumberText.count(value) == text) }
+  func `group digits by thousands`(_ value: Int, _ text: String) { #expect(FigureText.count(value) == text) }
 
   @Test(arguments: [(0.0, ""), (1, "████"), (0.5, "██"), (0.53, "██▏"), (0.001, "▏"), (7, "████")])
   func `draw bars in eighths`(_ share: Double, _ bar: String) { #expect(Bar.text(share, width: 4) == bar) }

@@ -88,7 +88,7 @@ struct NaiveFunnel {
       suspectClockSessions: stories.filter(\.hasSuspectClock).count)
   }
 
-  /// The table of metrics.md §2.
+  /// The table of metrics §2.
   private func departure(_ session: WorldSession, _ shown: WorldEvent) -> String {
     let after = session.events.filter { $0.seq > shown.seq }
     let next = after.first { $0.type == .pageShown }

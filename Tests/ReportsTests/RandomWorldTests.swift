@@ -1,13 +1,14 @@
 import FunnelDocument
 import Reports
 import StoryEvents
+import TestSupport
 import Testing
 
 @Suite struct `Random worlds` {
   @Test func `have the numbers of the naive definitions, and add up`() throws {
     let seed = UInt64.random(in: .min ... .max)
     print("random worlds: seed \(seed)")
-    var random = Generator(state: seed)
+    var random = SeededGenerator(seed: seed)
     let world = try StoredWorld()
     var everything: [WorldSession] = []
     let fields = try ["app_version", "locale", "day", "week", "hour", "weekday", "environment", "property:tier", "app"]
@@ -38,7 +39,7 @@ import Testing
   }
 
   @Test func `have days that add up to the month`() throws {
-    var random = Generator(state: 7)
+    var random = SeededGenerator(seed: 7)
     let sessions = (0..<300).map { _ in session(story: "spring-sale", &random) }
     let world = try StoredWorld(sessions)
     for zone in ["UTC", "Europe/Berlin", "America/Sao_Paulo"] {
@@ -58,7 +59,7 @@ import Testing
   }
 
   /// Anything that a phone, a lossy way and a strange sender can make of a story.
-  private func session(story: String, _ random: inout Generator) -> WorldSession {
+  private func session(story: String, _ random: inout SeededGenerator) -> WorldSession {
     let pageCount = Int.random(in: 1...5, using: &random)
     let losses: [Double] = [0, 0, 0.1, 0.4]
     let loss = losses.randomElement(using: &random) ?? 0
@@ -110,18 +111,5 @@ import Testing
       if Double.random(in: 0..<1, using: &random) >= loss { session.events.append(event) }
     }
     return session
-  }
-}
-
-/// SplitMix64, so that a seed makes the same world again.
-private struct Generator: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

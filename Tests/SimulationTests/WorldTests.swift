@@ -14,17 +14,16 @@ import Testing
     #expect(try run(exampleWorld(sessions: 300, seed: 2)).lines != first.lines)
   }
 
-  /// `PAGEFALL_UPDATE_GOLDEN=1 swift test` writes the file anew, and fails so that nobody does it unawares.
+  /// `scripts/update-goldens` writes the files anew, to be read before they are committed.
   @Test func `a small world is kept, byte by byte`() throws {
     let golden = projectFolder.appendingPathComponent("Tests/Fixtures/playback/small-world.ndjson")
     let (lines, summary) = try run(exampleWorld(sessions: 12, seed: 7))
     let text = lines.map { String(decoding: $0, as: UTF8.self) + "\n" }.joined()
     let truth = golden.deletingLastPathComponent().appendingPathComponent("small-world-truth.json")
     let truthText = summary.truth.json.text() + "\n"
-    if ProcessInfo.processInfo.environment["PAGEFALL_UPDATE_GOLDEN"] == "1" {
+    if ProcessInfo.processInfo.environment["PAGEFALL_UPDATE_GOLDENS"] == "1" {
       try text.write(to: golden, atomically: true, encoding: .utf8)
       try truthText.write(to: truth, atomically: true, encoding: .utf8)
-      Issue.record("wrote \(golden.lastPathComponent) anew")
     }
     #expect(try text == String(contentsOf: golden, encoding: .utf8))
     #expect(try truthText == String(contentsOf: truth, encoding: .utf8))

@@ -1,4 +1,5 @@
 import Spool
+import TestSupport
 import Testing
 
 @Suite struct `Damaged bytes` {
@@ -153,7 +154,7 @@ import Testing
   }
 
   @Test func `any rubbish in place of a segment opens and is skipped`() throws {
-    var generator = SplitMix64(seed: 99)
+    var generator = SeededGenerator(seed: 99)
     for size in [0, 1, 15, 63, 64, 65, 79, 80, 81, 5000] {
       for fill in 0..<3 {
         let fixture = SpoolFixture()

@@ -191,8 +191,9 @@ import Testing
 }
 
 /// Interrupts every other call, and lets the rest do only a few bytes.
+///
+/// `@unchecked Sendable`: the test that uses it has one thread.
 private final class Interruptions: @unchecked Sendable {
-  // @unchecked: the test that uses it has one thread.
   private(set) var count = 0
 
   func next(_ call: SimulatedDisk.Call) -> SimulatedDisk.Fault? {

@@ -1,5 +1,6 @@
 import Foundation
 import Spool
+import TestSupport
 import Testing
 
 /// docs/spool-format.md, byte by byte, written by other code than the product's.
@@ -93,7 +94,7 @@ import Testing
     configuration.keepLoaded = .zero
     configuration.diskReserveFraction = 0
     let spool = try Spool(configuration) { _ in }
-    var generator = SplitMix64(seed: 1)
+    var generator = SeededGenerator(seed: 1)
     let records = (0..<300).map { _ in generator.bytes(1_000) }
     for record in records {
       try spool.append(record)

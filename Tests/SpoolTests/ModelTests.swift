@@ -1,4 +1,5 @@
 import Spool
+import TestSupport
 import Testing
 
 /// Random operations on a spool and on a reference model of what it promised, with crashes and failures in between.
@@ -23,7 +24,7 @@ private struct Model {
 
   let seed: UInt64
   private let fixture: SpoolFixture
-  private var generator: SplitMix64
+  private var generator: SeededGenerator
   private var spool: Spool?
 
   /// Every position ever given, and the bytes that ended there.
@@ -42,7 +43,7 @@ private struct Model {
 
   init(seed: UInt64) {
     self.seed = seed
-    generator = SplitMix64(seed: seed)
+    generator = SeededGenerator(seed: seed)
     fixture = SpoolFixture {
       $0.segmentBytes = 1_500
       $0.maximumBytes = 12_000

@@ -1,6 +1,7 @@
 import Foundation
 import Spool
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct `Reading beside writing` {
@@ -137,7 +138,7 @@ import Testing
       result.withLock { $0 = expected == count ? "complete" : "ended at \(expected)" }
     }
     reading.start()
-    var generator = SplitMix64(seed: 3)
+    var generator = SeededGenerator(seed: 3)
     var next = 0
     while next < count {
       for _ in 0..<min(count - next, Int.random(in: 1...50, using: &generator)) {

@@ -1,4 +1,5 @@
 import Spool
+import TestSupport
 import Testing
 
 @Suite struct `Recovery after a crash` {
@@ -84,7 +85,7 @@ import Testing
   @Test(arguments: 0..<4 as Range<UInt64>)
   func `positions are never reused and acknowledged records never lost over many power losses`(seed: UInt64) throws {
     let fixture = SpoolFixture { $0.segmentBytes = 2000 }
-    var generator = SplitMix64(seed: seed)
+    var generator = SeededGenerator(seed: seed)
     var acknowledged: [SpoolPosition: [UInt8]] = [:]
     var given: [SpoolPosition: [UInt8]] = [:]
     for round in 0..<100 {

@@ -1,5 +1,6 @@
 import Foundation
 import Spool
+import TestSupport
 
 /// A file system in memory that forgets at a crash what was not synced, as strictly as POSIX allows, and fails on demand.
 ///
@@ -112,7 +113,7 @@ final class SimulatedDisk: SpoolFileSystem {
   }
 
   /// The power is gone: what was not synced is lost, kept, or kept in part, by chance.
-  func losePower(using chance: inout SplitMix64) {
+  func losePower(using chance: inout SeededGenerator) {
     state.withLock { state in
       state.closeEverything()
       if chance.bool() { state.names = state.durableNames } else { state.durableNames = state.names }
@@ -322,8 +323,9 @@ final class SimulatedDisk: SpoolFileSystem {
 }
 
 /// A value behind a lock, whose closures may touch the caller's buffers (which `Mutex` forbids).
+///
+/// `@unchecked Sendable`: `value` is only touched while `lock` is held.
 private final class Guarded<Value>: @unchecked Sendable {
-  // @unchecked: `value` is only touched while `lock` is held.
   private var value: Value
   private let lock = NSLock()
 
@@ -346,7 +348,7 @@ private func normalized(_ path: String) -> String {
   path.hasSuffix("/..") ? "/" : path
 }
 
-extension SplitMix64 {
+extension SeededGenerator {
   fileprivate mutating func bool() -> Bool { next() & 1 == 1 }
 
   fileprivate mutating func below(_ limit: Int) -> Int { limit <= 0 ? 0 : Int(next() % UInt64(limit)) }
@@ -374,7 +376,7 @@ extension SimulatedDisk.State {
 }
 
 extension SimulatedDisk.Inode {
-  fileprivate mutating func losePower(using chance: inout SplitMix64) {
+  fileprivate mutating func losePower(using chance: inout SeededGenerator) {
     lockedBy = nil
     defer {
       durable = bytes

@@ -1,5 +1,6 @@
 import Spool
 import Synchronization
+import TestSupport
 
 /// A spool on a simulated disk, with a clock that the test sets. It begins at 1970, so that segments are numbered from 1.
 final class SpoolFixture: Sendable {
@@ -7,7 +8,7 @@ final class SpoolFixture: Sendable {
   let clock = Mutex<Int64>(0)
   let events = Mutex<[SpoolEvent]>([])
   let configuration: SpoolConfiguration
-  private let randomness = Mutex(SplitMix64(seed: 7))
+  private let randomness = Mutex(SeededGenerator(seed: 7))
 
   init(disk: SimulatedDisk = SimulatedDisk(), _ adjust: (inout SpoolConfiguration) -> Void = { _ in }) {
     self.disk = disk
@@ -79,21 +80,4 @@ extension Spool {
   func texts(from position: SpoolPosition? = nil) throws(SpoolError) -> [String] {
     try records(from: position).map { String(decoding: $0.bytes, as: UTF8.self) }
   }
-}
-
-/// A small generator whose seed a failing test can print.
-struct SplitMix64: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-
-  mutating func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) } }
 }

@@ -1,4 +1,5 @@
 import Spool
+import TestSupport
 import Testing
 
 @Suite struct `Appending and reading` {
@@ -36,7 +37,7 @@ import Testing
   @Test(arguments: [(1 << 20) - 17, (1 << 20) - 16, (1 << 20) - 15, 1 << 20, (5 << 20) + 3])
   func `a record as large as the buffers or larger is read back whole`(size: Int) throws {
     let spool = try SpoolFixture().open()
-    var generator = SplitMix64(seed: UInt64(size))
+    var generator = SeededGenerator(seed: UInt64(size))
     let large = generator.bytes(size)
     try spool.append("before")
     try spool.append(large)

@@ -1,7 +1,7 @@
 import StoryPlayback
 import Testing
 
-/// Each test is a sentence of domain §1.3, played against a written timeline: "seconds callback".
+/// Each test is a sentence of playback §1.3, played against a written timeline: "seconds callback".
 @Suite struct StoryPlayerTests {
   /// Plays a story from second 0 with gestures at their seconds, lets time run to `until`, and writes down what the
   /// delegate was told.

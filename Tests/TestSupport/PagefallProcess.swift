@@ -1,5 +1,4 @@
 import Foundation
-import PrivatePostgres
 
 /// The built command `pagefall`, run as a user would.
 ///

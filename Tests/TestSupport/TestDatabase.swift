@@ -1,4 +1,3 @@
-import PrivatePostgres
 import Synchronization
 
 /// A fresh database in the shared server for one test; dropped when it is let go.

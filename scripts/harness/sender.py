@@ -11,29 +11,27 @@ def prepare(bodies, port, key, content_type="application/json"):
     return [(head + str(len(body)) + "\r\n\r\n").encode() + body for body in bodies]
 
 
-def send_all(requests, port, connections=32, on_answer=None):
+def send_all(requests, port, connections=32):
     """Sends every request once over a few connections, one in flight on each; returns counts by status.
 
-    `on_answer(index, status)` is called for each answer. A connection that breaks counts its request as status 0.
+    A connection that breaks counts its request as status 0.
     """
     selector = selectors.DefaultSelector()
     counts = {}
-    pending = iter(range(len(requests)))
+    pending = iter(requests)
 
-    def answered(index, status):
+    def answered(status):
         counts[status] = counts.get(status, 0) + 1
-        if on_answer:
-            on_answer(index, status)
 
     def send_next(link):
-        link["index"] = next(pending, None)
+        request = next(pending, None)
         link["answer"] = b""
-        if link["index"] is None:
+        if request is None:
             selector.unregister(link["socket"])
             link["socket"].close()
             return
         link["socket"].setblocking(True)
-        link["socket"].sendall(requests[link["index"]])
+        link["socket"].sendall(request)
         link["socket"].setblocking(False)
 
     def connect():
@@ -46,7 +44,7 @@ def send_all(requests, port, connections=32, on_answer=None):
     def broken(link):
         selector.unregister(link["socket"])
         link["socket"].close()
-        answered(link["index"], 0)
+        answered(0)
 
     for _ in range(min(connections, len(requests))):
         connect()
@@ -61,7 +59,7 @@ def send_all(requests, port, connections=32, on_answer=None):
                 link["answer"] += data
                 if (status := complete_answer(link["answer"])) is None:
                     continue
-                answered(link["index"], status)
+                answered(status)
                 send_next(link)
             except OSError:
                 broken(link)

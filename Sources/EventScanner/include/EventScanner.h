@@ -6,7 +6,7 @@
 //
 // simdjson does the heavy part. Its first stage checks UTF-8, closes strings, refuses control characters in them and lists
 // where each token begins; the walk over that list is ours, because On-Demand does not check what it skips and the DOM parser
-// refuses a whole text for one integer beyond 64 bits. See docs/decisions/json-scanning.md.
+// refuses a whole text for one integer beyond 64 bits. See docs/decisions/0003-json-in-one-walk.md.
 //
 // No function throws, and none reads beyond `length` bytes: no padding is needed.
 #pragma once

@@ -36,7 +36,7 @@ struct DwellHistogram: Sendable {
     }
   }
 
-  /// Count, median and 90th percentile by nearest rank (metrics.md §2).
+  /// Count, median and 90th percentile by nearest rank (metrics §2).
   var summary: DwellSummary {
     guard count > 0 else { return DwellSummary() }
     let sorted = lengths.sorted()

@@ -1,6 +1,6 @@
 import FunnelDocument
 
-/// The running counts of a set of sessions (metrics.md §1, §2 and §4).
+/// The running counts of a set of sessions (metrics §1, §2 and §4).
 struct FunnelTally: Sendable {
   private var sums = FunnelCounts()
   private var pages: [PageTally] = []

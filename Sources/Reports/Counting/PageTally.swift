@@ -1,6 +1,6 @@
 import FunnelDocument
 
-/// The running counts of one page (metrics.md §2).
+/// The running counts of one page (metrics §2).
 struct PageTally: Sendable {
   private var counts: PageCounts
   /// Of `next`, those whose page's duration is known.

@@ -4,7 +4,7 @@ import FunnelDocument
 public enum FunnelFormat: String, CaseIterable, Sendable {
   /// For people, on a terminal.
   case table
-  /// For programs: the form of metrics.md §5.
+  /// For programs: the form of metrics §5.
   case json
   /// For spreadsheets.
   case csv

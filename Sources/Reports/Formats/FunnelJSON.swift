@@ -1,6 +1,6 @@
 import FunnelDocument
 
-/// A funnel for programs: the form of metrics.md §5, with the environments and stories of the scope as further keys.
+/// A funnel for programs: the form of metrics §5, with the environments and stories of the scope as further keys.
 struct FunnelJSON {
   let text: String
 

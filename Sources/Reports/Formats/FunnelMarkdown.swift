@@ -32,14 +32,14 @@ struct FunnelMarkdown {
     return table(
       ["", "count", "rate", "95%"], textColumns: 1,
       [
-        ["presentations", NumberText.count(counts.presentations), "", ""],
-        row("fallbacks", rates.fallback), ["sessions", NumberText.count(counts.sessions), "", ""],
+        ["presentations", FigureText.count(counts.presentations), "", ""],
+        row("fallbacks", rates.fallback), ["sessions", FigureText.count(counts.sessions), "", ""],
         row("finished", rates.completion), row("reached last", rates.reachedLast), row("tapped", rates.tap),
       ])
   }
 
   private static func row(_ name: String, _ rate: Rate) -> [String] {
-    [name, NumberText.count(rate.numerator), NumberText.percent(rate.value), NumberText.interval(rate.wilsonInterval)]
+    [name, FigureText.count(rate.numerator), FigureText.percent(rate.value), FigureText.interval(rate.wilsonInterval)]
   }
 
   private static func pages(_ rates: FunnelRates) -> String {
@@ -48,12 +48,12 @@ struct FunnelMarkdown {
       textColumns: 2,
       zip(rates.counts.pages, rates.pages).map { page, rates in
         [
-          String(page.index), escaped(DisplayText.escaped(page.title ?? "")), NumberText.count(rates.reach.numerator),
-          NumberText.percent(rates.reach.value), NumberText.interval(rates.reach.wilsonInterval),
-          NumberText.percent(rates.step?.value), NumberText.percent(rates.completion.value),
-          NumberText.percent(rates.exit.value), NumberText.percent(rates.tapThrough.value),
-          NumberText.length(milliseconds: page.dwell.medianMilliseconds),
-          NumberText.length(milliseconds: page.dwell.ninetiethPercentileMilliseconds),
+          String(page.index), escaped(DisplayText.escaped(page.title ?? "")), FigureText.count(rates.reach.numerator),
+          FigureText.percent(rates.reach.value), FigureText.interval(rates.reach.wilsonInterval),
+          FigureText.percent(rates.step?.value), FigureText.percent(rates.completion.value),
+          FigureText.percent(rates.exit.value), FigureText.percent(rates.tapThrough.value),
+          FigureText.length(milliseconds: page.dwell.medianMilliseconds),
+          FigureText.length(milliseconds: page.dwell.ninetiethPercentileMilliseconds),
         ]
       })
   }
@@ -70,7 +70,7 @@ struct FunnelMarkdown {
           page.impressions, departures.next, departures.nextAuto, departures.nextTap, departures.back,
           departures.looped, departures.finished, departures.tappedOut, departures.exited, departures.unknown,
         ]
-        return [String(page.index)] + cells.map { $0.map { NumberText.count($0) } ?? NumberText.none }
+        return [String(page.index)] + cells.map { $0.map { FigureText.count($0) } ?? FigureText.none }
       })
   }
 
@@ -81,9 +81,9 @@ struct FunnelMarkdown {
       groups.map { group in
         let rates = funnel.report.rates(of: group.counts)
         let cells = [rates.completion, rates.reachedLast, rates.tap].flatMap {
-          [NumberText.percent($0.value), NumberText.interval($0.wilsonInterval)]
+          [FigureText.percent($0.value), FigureText.interval($0.wilsonInterval)]
         }
-        return [escaped(ScopeText.groupName(group)), NumberText.count(group.counts.sessions)] + cells
+        return [escaped(ScopeText.groupName(group)), FigureText.count(group.counts.sessions)] + cells
       })
   }
 

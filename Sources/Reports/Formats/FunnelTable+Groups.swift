@@ -3,7 +3,7 @@ import FunnelDocument
 extension FunnelTable {
   /// A line a group: its sessions, its rates with their intervals, and a miniature of its reach by page.
   func groupLines(_ groups: [FunnelGroup]) -> [String] {
-    let countWidth = max(9, NumberText.count(rates.counts.sessions).count + 1)
+    let countWidth = max(9, FigureText.count(rates.counts.sessions).count + 1)
     // A narrow terminal has no room for intervals and pictures.
     let showsIntervals = columns >= 80
     let rateWidth = showsIntervals ? 17 : 13
@@ -22,13 +22,13 @@ extension FunnelTable {
     for group in groups {
       let rates = funnel.report.rates(of: group.counts)
       let cells = [rates.completion, rates.reachedLast, rates.tap].map { rate in
-        let percent = NumberText.percent(rate.value)
+        let percent = FigureText.percent(rate.value)
         guard showsIntervals else { return right(percent, rateWidth) }
-        return right(percent, 7) + ink.faint(right(NumberText.interval(rate.wilsonInterval), rateWidth - 7))
+        return right(percent, 7) + ink.faint(right(FigureText.interval(rate.wilsonInterval), rateWidth - 7))
       }
       let shares = rates.pages.prefix(pageCount).map { $0.reach.value ?? 0 }
       lines.append(
-        left(ScopeText.groupName(group), nameWidth) + right(NumberText.count(group.counts.sessions), countWidth)
+        left(ScopeText.groupName(group), nameWidth) + right(FigureText.count(group.counts.sessions), countWidth)
           + cells.joined() + (pageCount > 0 ? " " + ink.bar(Bar.miniature(shares)) : ""))
     }
     return lines

@@ -42,8 +42,8 @@ extension FunnelTable {
       ]
       let cells = counts.map { count in
         right(
-          count.map { NumberText.percent(Rate($0, of: page.impressions, isHidden: rates.areHidden).value) }
-            ?? NumberText.none, width)
+          count.map { FigureText.percent(Rate($0, of: page.impressions, isHidden: rates.areHidden).value) }
+            ?? FigureText.none, width)
       }
       lines.append(left(layout.name(page), nameWidth) + cells.map { dimmed($0) }.joined())
     }
@@ -52,13 +52,13 @@ extension FunnelTable {
 
   private func pageLine(_ page: PageCounts, _ rates: PageRates, _ layout: PageLayout) -> String {
     var line = left(layout.name(page), layout.nameWidth) + " " + bar(rates.reach.value, width: layout.barWidth)
-    line += ink.strong(right(NumberText.percent(rates.reach.value), 7))
-    line += ink.faint(right(NumberText.interval(rates.reach.wilsonInterval), 11))
-    line += right(NumberText.count(rates.reach.numerator), layout.countWidth)
-    line += right(NumberText.percent(rates.exit.value), 7) + right(NumberText.percent(rates.tapThrough.value), 7)
-    line += right(NumberText.length(milliseconds: page.dwell.medianMilliseconds), 8)
+    line += ink.strong(right(FigureText.percent(rates.reach.value), 7))
+    line += ink.faint(right(FigureText.interval(rates.reach.wilsonInterval), 11))
+    line += right(FigureText.count(rates.reach.numerator), layout.countWidth)
+    line += right(FigureText.percent(rates.exit.value), 7) + right(FigureText.percent(rates.tapThrough.value), 7)
+    line += right(FigureText.length(milliseconds: page.dwell.medianMilliseconds), 8)
     if layout.showsNinetieth {
-      line += right(NumberText.length(milliseconds: page.dwell.ninetiethPercentileMilliseconds), 8)
+      line += right(FigureText.length(milliseconds: page.dwell.ninetiethPercentileMilliseconds), 8)
     }
     return line
   }
@@ -86,18 +86,18 @@ extension FunnelTable {
     let indent = String(repeating: " ", count: layout.nameWidth + 1)
     if lost == 0 { return indent + ink.faint(before.numerator > 0 ? "│ all went on" : "│") }
     let share =
-      Rate(lost, of: before.numerator, isHidden: rates.areHidden).value.map { " (\(NumberText.percent(abs($0))))" }
+      Rate(lost, of: before.numerator, isHidden: rates.areHidden).value.map { " (\(FigureText.percent(abs($0))))" }
       ?? ""
     if lost < 0 {
-      return indent + ink.faint("│ +\(NumberText.count(-lost))\(share): showings of the page before were lost")
+      return indent + ink.faint("│ +\(FigureText.count(-lost))\(share): showings of the page before were lost")
     }
-    return indent + ink.loss("╰ −\(NumberText.count(lost))\(share)")
+    return indent + ink.loss("╰ −\(FigureText.count(lost))\(share)")
   }
 
   /// What is nothing steps back, so that the eye finds the rest.
   private func dimmed(_ cell: String) -> String {
     let text = cell.drop { $0 == " " }
-    return text == "0.0%" || text == NumberText.none
+    return text == "0.0%" || text == FigureText.none
       ? ink.faint(right(text == "0.0%" ? "·" : String(text), cell.count)) : cell
   }
 }
@@ -113,7 +113,7 @@ private struct PageLayout {
   init(_ table: FunnelTable) {
     let pages = table.rates.counts.pages
     numberWidth = String(max(0, pages.count - 1)).count
-    countWidth = max(9, NumberText.count(table.rates.counts.sessions).count + 1)
+    countWidth = max(9, FigureText.count(table.rates.counts.sessions).count + 1)
     showsNinetieth = table.columns >= 88
     let fixed = 1 + 7 + 11 + countWidth + 7 + 7 + 8 + (showsNinetieth ? 8 : 0)
     let free = table.columns - fixed

@@ -41,26 +41,26 @@ struct FunnelTable {
   /// The session rates: a bar, the rate, its interval, the count.
   private var totals: [String] {
     let counts = rates.counts
-    let count = NumberText.count(counts.presentations, "presentation")
+    let count = FigureText.count(counts.presentations, "presentation")
     let fallbacks =
       counts.fallbacks == 0
       ? "none fell back"
-      : "\(NumberText.count(counts.fallbacks)) fell back (\(NumberText.percent(rates.fallback.value)))"
-    var lines = wrapped("\(count), \(fallbacks), \(NumberText.count(counts.sessions, "session"))")
-    let countWidth = max(NumberText.count(counts.sessions).count, 5)
+      : "\(FigureText.count(counts.fallbacks)) fell back (\(FigureText.percent(rates.fallback.value)))"
+    var lines = wrapped("\(count), \(fallbacks), \(FigureText.count(counts.sessions, "session"))")
+    let countWidth = max(FigureText.count(counts.sessions).count, 5)
     let barWidth = columns - 15 - 8 - 13 - countWidth - 1
     for (name, rate) in [("finished", rates.completion), ("reached last", rates.reachedLast), ("tapped", rates.tap)] {
       lines.append(
         "  " + DisplayWidth.pad(name, to: 13) + bar(rate.value, width: barWidth)
-          + right(NumberText.percent(rate.value), 8)
-          + ink.faint(right(NumberText.interval(rate.wilsonInterval), 13))
-          + right(NumberText.count(rate.numerator), countWidth + 1)
+          + right(FigureText.percent(rate.value), 8)
+          + ink.faint(right(FigureText.interval(rate.wilsonInterval), 13))
+          + right(FigureText.count(rate.numerator), countWidth + 1)
       )
     }
     if rates.areHidden {
       lines.append(
         ink.caution(
-          "  Fewer than \(NumberText.count(rates.minimumCount, "presentation")), so rates are hidden (--min-count)."))
+          "  Fewer than \(FigureText.count(rates.minimumCount, "presentation")), so rates are hidden (--min-count)."))
     }
     return lines
   }

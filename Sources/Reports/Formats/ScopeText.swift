@@ -44,7 +44,7 @@ struct ScopeText {
   /// How many sessions came from which environment; nil unless there are several.
   var environments: String? {
     guard funnel.environments.count > 1 else { return nil }
-    let shown = funnel.environments.prefix(5).map { "\(DisplayText.escaped($0.name)) \(NumberText.count($0.sessions))" }
+    let shown = funnel.environments.prefix(5).map { "\(DisplayText.escaped($0.name)) \(FigureText.count($0.sessions))" }
     let hidden = funnel.environments.count - shown.count
     return "environments: " + shown.joined(separator: ", ") + (hidden > 0 ? " and \(hidden) more" : "")
   }
@@ -56,10 +56,10 @@ struct ScopeText {
     let shown = funnel.stories.prefix(6).map { story in
       let app = severalApps ? "\(DisplayText.escaped(story.app)): " : ""
       return
-        "\(app)\(DisplayText.escaped(story.story ?? StorySelection.noneText)) (\(NumberText.count(story.sessions)))"
+        "\(app)\(DisplayText.escaped(story.story ?? StorySelection.noneText)) (\(FigureText.count(story.sessions)))"
     }
     let hidden = funnel.stories.count - shown.count
-    return "This is the total of \(NumberText.count(funnel.stories.count, "story", "stories")): "
+    return "This is the total of \(FigureText.count(funnel.stories.count, "story", "stories")): "
       + shown.joined(separator: ", ") + (hidden > 0 ? " and \(hidden) more" : "")
       + ". Their pages are not the same pages: look at one with --story."
   }

@@ -1,4 +1,4 @@
-/// How an impression ends: every impression in exactly one way (metrics.md §2).
+/// How an impression ends: every impression in exactly one way (metrics §2).
 enum Departure: Int, CaseIterable, Sendable {
   /// To the following page.
   case next
@@ -15,7 +15,7 @@ enum Departure: Int, CaseIterable, Sendable {
   /// A lost event hides it, or a jump that no player makes.
   case unknown
 
-  /// Whether the viewer saw the page through or moved on (metrics.md §2, "completed").
+  /// Whether the viewer saw the page through or moved on (metrics §2, "completed").
   var completesPage: Bool {
     switch self {
     case .next, .looped, .finished: true
@@ -24,7 +24,7 @@ enum Departure: Int, CaseIterable, Sendable {
   }
 }
 
-/// Who made a `next`: the page's timer or the viewer (metrics.md §2).
+/// Who made a `next`: the page's timer or the viewer (metrics §2).
 enum NextCause: Sendable {
   /// The dwell reaches the page's duration, with a tolerance.
   case auto

@@ -14,7 +14,7 @@ struct StoredEvent: Sendable, Equatable {
   var durationSeconds: Double?
 }
 
-/// Everything that a funnel needs of one session: its events, each `seq` once, in the order of `seq` (metrics.md §1).
+/// Everything that a funnel needs of one session: its events, each `seq` once, in the order of `seq` (metrics §1).
 struct SessionHistory {
   /// In the order of `seq`, without duplicates.
   private(set) var events: [StoredEvent] = []

@@ -1,6 +1,6 @@
 import StoryEvents
 
-/// The definitions of metrics.md §1 and §2, applied to one session after the other.
+/// The definitions of metrics §1 and §2, applied to one session after the other.
 ///
 /// Its memory is used again for each session, so that a report over millions of them allocates next to nothing.
 struct SessionJudge {
@@ -9,7 +9,7 @@ struct SessionJudge {
   /// Where a page stands in `session.visits`, by page index; -1 for a page that this session has not visited.
   private var visitOfPage: [Int32] = []
 
-  /// A `next` that lasted the page's duration less this was made by the timer (metrics.md §2).
+  /// A `next` that lasted the page's duration less this was made by the timer (metrics §2).
   static let timerToleranceMicroseconds = 250_000.0
 
   /// Judges a session; the result stands in `session` until the next one.
@@ -24,7 +24,7 @@ struct SessionJudge {
     }
   }
 
-  // MARK: Sessions (metrics.md §1)
+  // MARK: Sessions (metrics §1)
 
   private mutating func readFacts(_ events: [StoredEvent]) {
     for event in events {
@@ -50,7 +50,7 @@ struct SessionJudge {
     session.missingEvents = session.expectedEvents - events.count
   }
 
-  // MARK: Impressions (metrics.md §2)
+  // MARK: Impressions (metrics §2)
 
   private mutating func readImpressions(_ history: borrowing SessionHistory) {
     let events = history.events
@@ -78,7 +78,7 @@ struct SessionJudge {
     }
   }
 
-  /// The table of metrics.md §2: the first rule that applies.
+  /// The table of metrics §2: the first rule that applies.
   private func departure(of page: Int, _ stay: Stay, _ events: [StoredEvent]) -> Departure {
     if stay.hasMissing { return .unknown }
     guard let next = stay.next else {

@@ -1,6 +1,6 @@
 import StoryEvents
 
-/// The events after an impression and before the session's next `page_shown`, or up to the session's end (metrics.md §2).
+/// The events after an impression and before the session's next `page_shown`, or up to the session's end (metrics §2).
 struct Stay {
   /// The place of the impression.
   let shown: Int

@@ -1,7 +1,7 @@
 import FunnelDocument
 import Postgres
 
-/// What is known about lost events beside the sessions themselves (metrics.md §4): per app, since it cannot be told which
+/// What is known about lost events beside the sessions themselves (metrics §4): per app, since it cannot be told which
 /// session a lost or refused event was of.
 struct LostEvents {
   /// Events that devices say they had to give up: the highest total of each device, by app. Devices say no time.

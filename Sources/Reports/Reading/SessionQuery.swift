@@ -6,12 +6,10 @@ import Postgres
 /// The tables are joined on `session_id` alone, and no order is asked for, so each part of a distributed table can answer for
 /// itself.
 enum SessionQuery {
-  /// The name of each column, in order. From `cohort` on, the columns are the same for all sessions that count alike.
+  /// The name of each column, in order. From `appID` on, the columns are the same for all sessions that count alike.
   enum Column: Int, CaseIterable {
     case events, startPageDurations, startedAt
     case appID, storyID, environment, hasSuspectClock, group
-
-    static let firstOfCohort = Column.appID
   }
 
   /// One event of the packed value: three numbers of 8 bytes, big-endian.

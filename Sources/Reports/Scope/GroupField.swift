@@ -52,7 +52,7 @@ public enum GroupField: Sendable, Equatable {
 
 /// The periods of local time that sessions can be grouped by.
 public enum GroupPeriod: String, Sendable, CaseIterable {
-  /// A local day, such as `2026-11-01`; 23 to 25 hours (metrics.md §1).
+  /// A local day, such as `2026-11-01`; 23 to 25 hours (metrics §1).
   case day
   /// An ISO 8601 week, such as `2026-W44`: from Monday, and of the year that has its Thursday.
   case week

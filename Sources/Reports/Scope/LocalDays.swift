@@ -1,4 +1,4 @@
-/// The days of a time zone as ranges of time: 23, 24 or 25 hours each, without gap or overlap (metrics.md §1).
+/// The days of a time zone as ranges of time: 23, 24 or 25 hours each, without gap or overlap (metrics §1).
 ///
 /// A day begins at the first instant whose local date is that day, or a later one. So a day whose midnight does not exist
 /// begins when the clocks have gone forward, a minute that comes twice around midnight changes no bounds, and a day that a

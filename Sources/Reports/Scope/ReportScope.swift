@@ -14,7 +14,7 @@ public struct ReportScope: Sendable, Equatable {
   public var order: FunnelOrder
   /// What groups are made by; nil makes none.
   public var groupBy: GroupField?
-  /// Fewer presentations than this hide the rates of a group (metrics.md §3). At least 1.
+  /// Fewer presentations than this hide the rates of a group (metrics §3). At least 1.
   public var minimumCount: Int
 
   /// Makes a scope; all apps, all stories, all time and UTC unless said otherwise.

@@ -1,4 +1,4 @@
-/// A half-open range of time, `[from, to)` (metrics.md §1), in microseconds since 1970.
+/// A half-open range of time, `[from, to)` (metrics §1), in microseconds since 1970.
 public struct TimeRange: Sendable, Equatable {
   /// The first instant; nil is the beginning of time.
   public let fromMicroseconds: Int64?

@@ -8,11 +8,6 @@ struct ParsedArguments: Equatable, Sendable {
   var passedThrough: [String] = []
 }
 
-/// What is wrong with a command line, in one line that says what to do.
-struct UsageError: Error, Equatable {
-  let message: String
-}
-
 extension ParsedArguments {
   /// Takes the words apart by the options that the command knows.
   ///

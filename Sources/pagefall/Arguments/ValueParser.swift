@@ -32,16 +32,4 @@ enum ValueParser {
     }
     return nil
   }
-
-  /// `HOST:PORT`, with an IPv6 host in brackets; a bare `:PORT` is no address.
-  static func address(_ text: String) -> (host: String, port: UInt16)? {
-    guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else { return nil }
-    var host = String(text[..<colon])
-    if host.hasPrefix("["), host.hasSuffix("]") {
-      host = String(host.dropFirst().dropLast())
-    } else if host.contains(":") {
-      return nil
-    }
-    return host.isEmpty ? nil : (host, port)
-  }
 }

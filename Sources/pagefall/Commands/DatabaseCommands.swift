@@ -125,11 +125,26 @@ enum DatabasePsqlCommand {
         let lease = try invocation.privateCluster().acquire(.existingOnly)
         status = try lease.runClient(arguments: arguments)
       case .named(let connectionString):
-        throw Foreground.becomePsql(try ConnectionOptions(connectionString), arguments)
+        status = try Self.runPsql(try ConnectionOptions(connectionString), arguments)
       }
     } catch {
       throw DatabaseFailure.commandError(error)
     }
-    return status == 0 ? .success : .dataFault
+    switch status {
+    case 0: return .success
+    // psql's own: it got no connection, or lost it.
+    case 2: return .environment
+    case _: return .dataFault
+    }
+  }
+
+  /// A password goes by the environment: arguments can be read by everybody on the machine.
+  private static func runPsql(
+    _ options: ConnectionOptions, _ arguments: [String]
+  ) throws(PrivatePostgresError) -> Int32 {
+    let password = options["password"].map { ["PGPASSWORD=\($0)"] } ?? []
+    return try ForegroundClient.run(
+      "psql", arguments: ["--dbname", options.connectionString(without: ["password"])] + arguments,
+      variables: password, removing: password.isEmpty ? [] : ["PGPASSWORD="])
   }
 }

@@ -1,7 +1,5 @@
-import EventIntake
 import EventStore
 import Foundation
-import StoryEvents
 
 /// `pagefall ingest`: the same judging and storing as over HTTP, from files of any size.
 enum IngestCommand {

@@ -1,7 +1,6 @@
 import Collector
 import Foundation
 import Postgres
-import PrivatePostgres
 import ServiceLog
 import Spool
 

@@ -82,8 +82,9 @@ enum SimulateCommand {
       world.spanMicroseconds = span.components.seconds * 1_000_000 + span.components.attoseconds / 1_000_000_000_000
     }
     if let seed = try invocation.value(seed, as: "a whole number", { UInt64($0) }) { world.seed = seed }
+    let counts = WorldConfiguration.Batching.packedEventCounts
     if let count = try invocation.value(
-      batch, as: "a number from 1 to 10000", { ValueParser.integer($0, in: 1...10_000) })
+      batch, as: "a number from \(counts.lowerBound) to \(counts.upperBound)", { ValueParser.integer($0, in: counts) })
     {
       world.batching = .packed(eventCount: count)
     }

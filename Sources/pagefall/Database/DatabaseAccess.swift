@@ -25,12 +25,7 @@ struct DatabaseAccess: ~Copyable {
   static func open(_ invocation: Invocation, for purpose: Purpose) throws(CommandError) -> DatabaseAccess {
     let access = try connectable(invocation, for: purpose)
     do {
-      var connection = try PostgresConnection(access.options)
-      if access.isPrivate {
-        try Migrator.migrate(&connection)
-      } else {
-        try Migrator.requireUpToDate(&connection)
-      }
+      try makeCurrent(access, access.options)
     } catch {
       throw DatabaseFailure.commandError(error)
     }
@@ -44,12 +39,7 @@ struct DatabaseAccess: ~Copyable {
       var options = access.options
       options.connectTimeout = .seconds(3)
       options.queryTimeout = .seconds(30)
-      var connection = try PostgresConnection(options)
-      if access.isPrivate {
-        try Migrator.migrate(&connection)
-      } else {
-        try Migrator.requireUpToDate(&connection)
-      }
+      try makeCurrent(access, options)
     } catch let error as PostgresError where error.isRetryable {
       log.warning("the database cannot be reached; events are taken and loaded later", ["error": .string("\(error)")])
     } catch EventStoreError.database(let error) where error.isRetryable {
@@ -58,6 +48,16 @@ struct DatabaseAccess: ~Copyable {
       throw DatabaseFailure.commandError(error)
     }
     return access
+  }
+
+  /// Migrates a private cluster; of any other database only asks that it is up to date.
+  private static func makeCurrent(_ access: borrowing DatabaseAccess, _ options: ConnectionOptions) throws {
+    var connection = try PostgresConnection(options)
+    if access.isPrivate {
+      try Migrator.migrate(&connection)
+    } else {
+      try Migrator.requireUpToDate(&connection)
+    }
   }
 
   /// The same without looking at the schema: for `database migrate`, `status` and `psql`.

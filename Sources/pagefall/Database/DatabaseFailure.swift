@@ -1,7 +1,7 @@
 import Postgres
 import PrivatePostgres
 
-/// Turns what the database rooms throw into one line and exit code 3.
+/// Turns what the database modules throw into one line and exit code 3.
 enum DatabaseFailure {
   /// The line for an error of `Postgres`, `PrivatePostgres` or the store; anything else is told as it describes itself.
   static func commandError(_ error: any Error) -> CommandError {

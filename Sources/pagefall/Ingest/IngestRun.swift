@@ -1,6 +1,5 @@
 import EventIntake
 import EventStore
-import StoryEvents
 
 /// Judges files and stores what passes, in file order, in bounded memory.
 struct IngestRun: ~Copyable {

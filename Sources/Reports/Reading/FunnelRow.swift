@@ -1,7 +1,7 @@
 import StoryEvents
 
 /// Reads the rows of `SessionQuery` into a `SessionHistory`.
-struct SessionRow {
+struct FunnelRow {
   /// When the session started, in microseconds since 1970.
   let startedAtMicroseconds: Int64
   /// The columns that are the same for all sessions that count alike, as they came.

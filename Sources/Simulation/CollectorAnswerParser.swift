@@ -1,15 +1,15 @@
 /// Reads an HTTP/1.1 answer (RFC 9112) from the bytes that have come so far.
-struct HTTPAnswerParser {
+struct CollectorAnswerParser {
   /// How far the bytes go.
   enum Progress: Equatable {
     case incomplete
     case malformed
-    case complete(HTTPAnswer)
+    case complete(CollectorAnswer)
   }
 
   private let bytes: [UInt8]
   private var position = 0
-  private var answer = HTTPAnswer()
+  private var answer = CollectorAnswer()
   private var contentLength: Int?
   private var isChunked = false
 
@@ -19,7 +19,7 @@ struct HTTPAnswerParser {
 
   mutating func parse() -> Progress {
     repeat {
-      answer = HTTPAnswer()
+      answer = CollectorAnswer()
       contentLength = nil
       isChunked = false
       switch parseHead() {

@@ -1,6 +1,6 @@
 /// A batch as it is sent: one JSON object, and where its events stand in it, so that it can be halved (contract §2, 413)
 /// and stamped anew.
-public struct EventBatch: Sendable {
+public struct SentBatch: Sendable {
   /// The JSON text; one line, without a newline.
   public internal(set) var bytes: [UInt8] = []
   /// Where each event stands in `bytes`.
@@ -20,13 +20,13 @@ public struct EventBatch: Sendable {
   }
 
   /// The two halves of a batch of at least two events.
-  func halves() -> (EventBatch, EventBatch) {
+  func halves() -> (SentBatch, SentBatch) {
     let middle = eventRanges.count / 2
     return (part(0..<middle), part(middle..<eventRanges.count))
   }
 
-  private func part(_ places: Range<Int>) -> EventBatch {
-    var part = EventBatch()
+  private func part(_ places: Range<Int>) -> SentBatch {
+    var part = SentBatch()
     part.receivedAtOffset = receivedAtOffset
     part.sentAtOffset = sentAtOffset
     part.headEnd = headEnd

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Where requests go, and the part of a request's head that never changes.
-struct HTTPEndpoint: Sendable {
+struct CollectorAddress: Sendable {
   /// The address for messages, without the key.
   let address: String
   let host: String
@@ -40,7 +40,7 @@ struct HTTPFailure: Error {
 }
 
 /// An answer, as far as a sender needs it.
-struct HTTPAnswer: Equatable, Sendable {
+struct CollectorAnswer: Equatable, Sendable {
   var status = 0
   /// The status line without the version, such as `503 Service Unavailable`.
   var line = ""

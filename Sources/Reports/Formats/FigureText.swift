@@ -1,7 +1,7 @@
 import FunnelDocument
 
 /// Numbers as people read them, the same in every locale.
-enum NumberText {
+enum FigureText {
   /// `12,345`.
   static func count(_ value: Int) -> String {
     var digits = String(value.magnitude)

@@ -1,7 +1,7 @@
 import Foundation
 
 /// One connection that is kept open: HTTP/1.1, a request at a time, every wait bounded.
-struct HTTPConnection: ~Copyable {
+struct SenderConnection: ~Copyable {
   private let descriptor: Int32
   private var buffer: [UInt8] = []
   private var request: [UInt8] = []
@@ -12,7 +12,7 @@ struct HTTPConnection: ~Copyable {
   private static let mostAnswerBytes = 4 << 20
 
   /// Connects.
-  init(to endpoint: HTTPEndpoint) throws(HTTPFailure) {
+  init(to endpoint: CollectorAddress) throws(HTTPFailure) {
     descriptor = try Self.connect(host: endpoint.host, port: endpoint.port)
   }
 
@@ -21,7 +21,7 @@ struct HTTPConnection: ~Copyable {
   }
 
   /// Sends a body and waits for the answer.
-  mutating func post(_ body: [UInt8], to endpoint: HTTPEndpoint) throws(HTTPFailure) -> HTTPAnswer {
+  mutating func post(_ body: [UInt8], to endpoint: CollectorAddress) throws(HTTPFailure) -> CollectorAnswer {
     request.removeAll(keepingCapacity: true)
     request += endpoint.head
     request.append(decimal: body.count)
@@ -30,7 +30,7 @@ struct HTTPConnection: ~Copyable {
     try sendAll()
     buffer.removeAll(keepingCapacity: true)
     while true {
-      var parser = HTTPAnswerParser(buffer)
+      var parser = CollectorAnswerParser(buffer)
       switch parser.parse() {
       case .complete(let answer): return answer
       case .malformed: throw HTTPFailure(text: "an answer that is not HTTP")
@@ -45,7 +45,7 @@ struct HTTPConnection: ~Copyable {
     var sent = 0
     while sent < request.count {
       let count = request.withUnsafeBytes { bytes in
-        send(descriptor, bytes.baseAddress! + sent, bytes.count - sent, Self.noSignal)
+        send(descriptor, bytes.baseAddress?.advanced(by: sent), bytes.count - sent, Self.noSignal)
       }
       if count < 0 {
         if errno == EINTR { continue }
@@ -61,7 +61,7 @@ struct HTTPConnection: ~Copyable {
     buffer.append(contentsOf: repeatElement(0, count: room))
     var count = -1
     repeat {
-      count = buffer.withUnsafeMutableBytes { recv(descriptor, $0.baseAddress! + start, room, 0) }
+      count = buffer.withUnsafeMutableBytes { recv(descriptor, $0.baseAddress?.advanced(by: start), room, 0) }
     } while count < 0 && errno == EINTR
     let failure = count < 0 ? Self.failure("waiting for an answer") : nil
     buffer.removeLast(room - max(0, count))
