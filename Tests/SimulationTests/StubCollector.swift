@@ -2,7 +2,7 @@ import Foundation
 
 /// A collector that answers as a test tells it, over a real socket.
 ///
-/// `@unchecked Sendable`: the list of requests is read and written under `lock` alone, everything else never changes.
+/// `@unchecked Sendable`: what changes is read and written under `lock` alone.
 final class StubCollector: @unchecked Sendable {
   /// One request as it came.
   struct Request: Sendable {
@@ -17,8 +17,9 @@ final class StubCollector: @unchecked Sendable {
   /// `http://127.0.0.1:PORT`.
   let address: String
   private let listener: Int32
-  /// Guards `requests`.
+  /// Guards `requests` and `hasStopped`.
   private let lock = NSLock()
+  private var hasStopped = false
   private var requests: [Request] = []
   private let answer: @Sendable (Request, Int) -> String?
 
@@ -45,17 +46,21 @@ final class StubCollector: @unchecked Sendable {
   /// What came so far.
   var received: [Request] { lock.withLock { requests } }
 
-  /// Stops listening. The thread that accepts closes the socket: were it closed here, another test's socket could get its
-  /// number, and that thread would take the other's connections.
-  func stop() { shutdown(listener, Int32(SHUT_RDWR)) }
+  /// Stops listening. Once only: a second close would hit whatever has got the descriptor's number since.
+  func stop() {
+    let isFirst = lock.withLock {
+      defer { hasStopped = true }
+      return !hasStopped
+    }
+    guard isFirst else { return }
+    shutdown(listener, Int32(SHUT_RDWR))
+    close(listener)
+  }
 
   private func acceptAll() {
     while true {
       let connection = accept(listener, nil, nil)
-      guard connection >= 0 else {
-        close(listener)
-        return
-      }
+      guard connection >= 0 else { return }
       Thread { [self] in serve(connection) }.start()
     }
   }
