@@ -37,9 +37,14 @@ struct SendingWorker: Sendable {
     }
   }
 
+  /// How long the first answer of all is waited for.
+  private static let firstAnswerSeconds = 10.0
+
   private func deliver(_ batch: consuming SentBatch, _ state: inout State) throws(SimulationError) {
     var batch = batch
-    let deadline = RealClock.monotonicNanoseconds() + UInt64(max(0, patienceSeconds) * 1_000_000_000)
+    // Where nothing has ever answered, the address is probably wrong: that is told soon.
+    let patience = state.summary.requests == 0 ? min(patienceSeconds, Self.firstAnswerSeconds) : patienceSeconds
+    let deadline = RealClock.monotonicNanoseconds() + UInt64(max(0, patience) * 1_000_000_000)
     var attempt = 0
     while true {
       batch.stamp(RealClock.microseconds(), at: batch.sentAtOffset, &state.timestamps)
@@ -49,7 +54,7 @@ struct SendingWorker: Sendable {
       state.summary.retries += 1
       guard RealClock.monotonicNanoseconds() < deadline, !queue.hasFailed else {
         throw .unreachable(
-          "\(endpoint.address) did not take a batch for \(Int(patienceSeconds)) s: \(reason ?? answer?.line ?? "")")
+          "\(endpoint.address) did not take a batch for \(Int(patience)) s: \(reason ?? answer?.line ?? "")")
       }
       queue.pause(seconds: pause(after: attempt, answer, &state.generator))
     }

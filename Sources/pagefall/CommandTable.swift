@@ -15,11 +15,14 @@ enum CommandTable {
     DatabasePsqlCommand.command,
   ]
 
+  /// The commands of a group, such as those that begin with `key`; empty where there is none.
+  static func group(_ first: String) -> [Command] { all.filter { $0.path.count > 1 && $0.path[0] == first } }
+
   /// The command that these words begin with; an error names what there is.
   static func command(for words: [String]) throws(CommandError) -> Command {
     if let match = all.first(where: { words.starts(with: $0.path) }) { return match }
     let first = words.first ?? ""
-    let group = all.filter { $0.path.count > 1 && $0.path[0] == first }
+    let group = group(first)
     if !group.isEmpty {
       let names = group.map { $0.path.dropFirst().joined(separator: " ") }
       guard words.count > 1, !words[1].hasPrefix("-") else {

@@ -13,7 +13,7 @@ import Foundation
 /// place where an error becomes a line and an exit code.
 @main
 struct Pagefall {
-  /// The version that `--version` prints.
+  /// The version that `--version` prints and the collector reports in its metrics.
   static let version = "0.1.0"
 
   static func main() {
@@ -39,6 +39,10 @@ struct Pagefall {
       return .success
     }
     if first == "help" { return try run(Array(words.dropFirst()) + ["--help"], environment: environment) }
+    if words.count == 2, words[1] == "--help" || words[1] == "-h", !CommandTable.group(first).isEmpty {
+      try Console.print(Help.overview(of: CommandTable.group(first)))
+      return .success
+    }
     let command = try CommandTable.command(for: words)
     let arguments: ParsedArguments
     do {

@@ -40,12 +40,12 @@ import Testing
     }
   }
 
-  /// All blocks as one script. `pagefall serve` goes to the background, where a reader takes a second terminal.
+  /// All blocks as one script. What `pagefall serve &` prints goes to files, and is waited for as a reader would.
   private static func script(_ blocks: [ReadmeBlock]) -> String {
     let parts = blocks.map { block in
       if block.language == "python" { return "python3 - <<'END OF BLOCK'\n\(block.text)\nEND OF BLOCK" }
       return block.text.components(separatedBy: "\n").map { line in
-        line.hasPrefix("pagefall serve") ? inBackground(line) : line
+        line == "pagefall serve &" ? inBackground(String(line.dropLast(2))) : line
       }.joined(separator: "\n")
     }
     return """

@@ -46,7 +46,7 @@ final class StubCollector: @unchecked Sendable {
   /// What came so far.
   var received: [Request] { lock.withLock { requests } }
 
-  /// Stops listening. Once only: a second close would hit whatever has got the descriptor's number since.
+  /// Stops listening. Once only: a second call would hit whatever has got the descriptor's number since.
   func stop() {
     let isFirst = lock.withLock {
       defer { hasStopped = true }
@@ -54,13 +54,17 @@ final class StubCollector: @unchecked Sendable {
     }
     guard isFirst else { return }
     shutdown(listener, Int32(SHUT_RDWR))
-    close(listener)
   }
 
   private func acceptAll() {
     while true {
       let connection = accept(listener, nil, nil)
-      guard connection >= 0 else { return }
+      guard connection >= 0 else {
+        // Closed here and not in `stop`: this thread may be about to accept from the number, which another test's
+        // socket would have by then.
+        close(listener)
+        return
+      }
       Thread { [self] in serve(connection) }.start()
     }
   }

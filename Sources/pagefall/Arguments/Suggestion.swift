@@ -4,7 +4,7 @@ enum Suggestion {
   static func nearest(to written: String, in known: [String]) -> String? {
     let ranked = known.map { (word: $0, distance: distance(written, $0)) }
     guard let best = ranked.min(by: { $0.distance < $1.distance }) else { return nil }
-    return best.distance <= max(1, written.count / 3) ? best.word : nil
+    return best.distance <= max(written.count < 5 ? 1 : 2, written.count / 3) ? best.word : nil
   }
 
   /// The Levenshtein distance: how many letters to put in, leave out or exchange. Time is the product of the lengths.

@@ -25,8 +25,17 @@ enum IngestCommand {
     let access = try DatabaseAccess.open(invocation, for: .writing)
     let store = BatchStore(access.options, source: .file, log: log)
     var run = IngestRun(app: app, store: store)
+    var unreadableFiles = 0
     do {
-      for file in files { try run.ingest(file) }
+      for file in files {
+        do {
+          try run.ingest(file)
+        } catch  where error.exitCode == .dataFault {
+          // A file that cannot be read does not keep the others out.
+          Console.note("pagefall: \(error.message)")
+          unreadableFiles += 1
+        }
+      }
       run.finish()
     } catch {
       try Console.print(IngestSummary.text(fates: run.fates, files: run.summaries))
@@ -34,7 +43,8 @@ enum IngestCommand {
     }
     try Console.print(IngestSummary.text(fates: run.fates, files: run.summaries))
     let rejected = run.summaries.reduce(0) { $0 + $1.summary.rejected }
-    return rejected + run.fates.conflictingDuplicates + run.fates.foreignSessions + run.fates.refusedByDatabase > 0
+    return unreadableFiles + rejected + run.fates.conflictingDuplicates + run.fates.foreignSessions
+      + run.fates.refusedByDatabase > 0
       ? .dataFault : .success
   }
 }
