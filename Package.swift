@@ -93,7 +93,10 @@ let package = Package(
     tests("PrivatePostgresTests", ["PrivatePostgres", "ServiceLog", "TestSupport"]),
     tests(
       "CollectorTests",
-      ["Collector", "Compression", "EventRecords", "EventStore", "Postgres", "ServiceLog", "Spool", "TestSupport"]),
+      [
+        "Collector", "Compression", "EventRecords", "EventStore", "Postgres", "ServiceLog", "Spool", "StoryEvents",
+        "TestSupport",
+      ]),
     tests("FunnelDocumentTests", ["FunnelDocument"]),
     tests("ReportsTests", ["Reports", "EventStore", "FunnelDocument", "Postgres", "StoryEvents", "TestSupport"]),
     tests("SimulationTests", ["Simulation", "FunnelDocument", "StoryEvents", "StoryPlayback"]),
