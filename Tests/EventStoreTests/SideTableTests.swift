@@ -74,6 +74,29 @@ import Testing
           """)
   }
 
+  @Test func `a repeat of a rejected event widens the time it was seen in, in one batch and in several`() throws {
+    let database = try makeDatabase()
+    var store = try makeStore(database.connectionString)
+    func rejected(_ days: Int64) -> TestRecord {
+      var record = TestRecord(received: testTime + days * 86_400_000_000)
+      record.rejected = [(.unknownType, "{}")]
+      return record
+    }
+    func seen() throws -> String {
+      let day = "SELECT EXTRACT(epoch FROM $ - to_timestamp(\(testTime / 1_000_000)))::int / 86400"
+      let (first, last) = (
+        day.replacing("$", with: "first_received_at"), day.replacing("$", with: "last_received_at")
+      )
+      return try database.psql("SELECT count, (\(first)), (\(last)) FROM pagefall.rejected")
+    }
+    try store.store(rejected(0), rejected(3), rejected(-1), rejected(2))
+    #expect(try seen() == "4|-1|3")
+    try store.store(rejected(5), rejected(-2))
+    #expect(try seen() == "6|-2|5")
+    try store.store(rejected(1))
+    #expect(try seen() == "7|-2|5")
+  }
+
   @Test func `what devices gave up is the highest they said`() throws {
     let database = try makeDatabase()
     var store = try makeStore(database.connectionString)
