@@ -15,7 +15,8 @@ extension Intake {
   ///   - format: how to read it.
   ///   - faultLimit: faults that the summary names; all are counted.
   ///   - deliver: gets records when there are enough of them, and at the end; they are gone afterwards.
-  /// - Throws: `EventFileError`, or what the source or `deliver` threw.
+  /// - Throws: `EventFileError`, or what the source or `deliver` threw. Where the source throws, what was judged before is
+  ///   delivered first.
   public mutating func judgeFile(
     _ source: EventFileSource, app: String, format: EventFileFormat = .detect, faultLimit: Int = 20,
     deliver: (borrowing EventRecordWriter, EventFileProgress) throws -> Void
@@ -33,15 +34,27 @@ extension Intake {
       sink = { records in try deliver(records, progress.value) }
       defer { sink = nil }
       var chunks = ProgressingReader(ChunkReader(source), progress)
-      let isLines = try judgeFile(&chunks, format: format)
-      closeRecord()
-      progress.value.events = tally.events
-      self.deliver()
-      if let sinkError { throw sinkError }
+      let isLines: Bool
+      do {
+        isLines = try judgeFile(&chunks, format: format)
+      } catch {
+        // What was judged before the file broke off is as good as in a whole file.
+        try deliverRest(progress)
+        throw error
+      }
+      try deliverRest(progress)
       return EventFileSummary(
         accepted: tally.accepted, rejected: tally.rejected, rejectedByCode: tally.rejectedByCode,
         faults: tally.faults, isLines: isLines, warnings: tally.warnings())
     }
+  }
+
+  /// Delivers what was judged and not delivered yet.
+  private mutating func deliverRest(_ progress: FileProgress) throws {
+    closeRecord()
+    progress.value.events = tally.events
+    self.deliver()
+    if let sinkError { throw sinkError }
   }
 
   /// Judges the file; the result is whether it was lines.

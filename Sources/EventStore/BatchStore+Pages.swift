@@ -19,7 +19,8 @@ extension BatchStore {
 
   private static var pagesPerStatement: Int { 1000 }
 
-  /// Stores the page details that came with events which are stored: field by field the newest value.
+  /// Stores the page details that came with events which are stored: field by field the newest value. Duplicates, foreign
+  /// events and all others that are not stored add nothing (contract §3).
   mutating func writePages(_ connection: inout PostgresConnection) throws(EventStoreError) {
     pages.expire(nowMicroseconds: now())
     var rows: [StoryPageRow] = []
@@ -28,8 +29,15 @@ extension BatchStore {
       guard var reader = batch.reader(record) else { continue }
       let appID = appIDs[Int(batch.records[record].app)]
       let updatedAt = PostgresTimestamp(microsecondsSince1970: receivedAt(record))
+      var event = Int(batch.records[record].firstEvent)
+      // A page's details stand behind the event that they came with.
+      var isEventStored = false
       while let item = (try? reader.next()) ?? nil {
-        guard case .page(let page) = item, isStored(page, appID) else { continue }
+        if case .event = item {
+          isEventStored = batch.events.base[event].fate == .stored
+          event += 1
+        }
+        guard case .page(let page) = item, isEventStored else { continue }
         let story = (try? reader.context(at: page.contextOffset))??.value(.storyID)
         let empty = UnsafeRawBufferPointer(start: nil, count: 0)
         let key = hash.bytes(UInt64(UInt32(bitPattern: appID)) << 16 | UInt64(page.pageIndex), story ?? empty)
@@ -57,14 +65,6 @@ extension BatchStore {
       }
     }
     try write(rows, &connection)
-  }
-
-  /// Whether an event of its session is among those that are stored: duplicates and foreign events add nothing.
-  private mutating func isStored(_ page: PageView, _ appID: Int32) -> Bool {
-    let place = sessions.place(
-      hash.session(page.storedHigh, page.low), page.storedHigh, page.low, cache: knownSessions)
-    let session = sessions.sessions.base[Int(place)]
-    return session.collection > 0 && session.appID == appID
   }
 
   private func fields(of page: PageView) -> PageMemory.Fields {

@@ -18,7 +18,8 @@ private struct RejectedRows {
   private var indices: [Int64?] = []
   private var bodies: [[UInt8]?] = []
   private var sentAt: [PostgresTimestamp?] = []
-  private var receivedAt: [PostgresTimestamp?] = []
+  private var firstReceivedAt: [PostgresTimestamp?] = []
+  private var lastReceivedAt: [PostgresTimestamp?] = []
   private var counts: [Int64?] = []
   private var byteCount = 0
 
@@ -32,7 +33,8 @@ private struct RejectedRows {
     let received = PostgresTimestamp(microsecondsSince1970: receivedAtMicroseconds)
     if let place = places[key] {
       counts[place] = (counts[place] ?? 0) + 1
-      receivedAt[place] = max(receivedAt[place] ?? received, received)
+      firstReceivedAt[place] = min(firstReceivedAt[place] ?? received, received)
+      lastReceivedAt[place] = max(lastReceivedAt[place] ?? received, received)
       return
     }
     places[key] = appIDs.count
@@ -45,7 +47,8 @@ private struct RejectedRows {
     bodies.append(Array(body))
     sentAt.append(
       sentAtMicroseconds == RecordEntry.noTime ? nil : PostgresTimestamp(microsecondsSince1970: sentAtMicroseconds))
-    receivedAt.append(received)
+    firstReceivedAt.append(received)
+    lastReceivedAt.append(received)
     counts.append(1)
     byteCount += body.count + message.utf8.count
   }
@@ -61,18 +64,19 @@ private struct RejectedRows {
       """
       INSERT INTO pagefall.rejected AS r (app_id, sha256, code, field, message, place, body, sent_at, first_received_at,
         last_received_at, count)
-      SELECT app_id, sha256, code, field, message, place, body, sent_at, received_at, received_at, count
+      SELECT app_id, sha256, code, field, message, place, body, sent_at, first_received_at, last_received_at, count
       FROM unnest($1::int4[], $2::bytea[], $3::text[], $4::text[], $5::text[], $6::int8[], $7::bytea[],
-        $8::timestamptz[], $9::timestamptz[], $10::int8[])
-        AS v(app_id, sha256, code, field, message, place, body, sent_at, received_at, count)
+        $8::timestamptz[], $9::timestamptz[], $10::timestamptz[], $11::int8[])
+        AS v(app_id, sha256, code, field, message, place, body, sent_at, first_received_at, last_received_at, count)
       ORDER BY app_id, sha256
       ON CONFLICT (app_id, sha256) DO UPDATE SET count = r.count + EXCLUDED.count,
+        first_received_at = LEAST(r.first_received_at, EXCLUDED.first_received_at),
         last_received_at = GREATEST(r.last_received_at, EXCLUDED.last_received_at)
       """,
       [
         .int32Array(appIDs), .bytesArray(hashes), .textArray(codes), .textArray(fields), .textArray(messages),
-        .int64Array(indices), .bytesArray(bodies), .timestampArray(sentAt), .timestampArray(receivedAt),
-        .int64Array(counts),
+        .int64Array(indices), .bytesArray(bodies), .timestampArray(sentAt), .timestampArray(firstReceivedAt),
+        .timestampArray(lastReceivedAt), .int64Array(counts),
       ])
     self = RejectedRows()
   }

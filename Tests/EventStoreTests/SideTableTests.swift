@@ -74,6 +74,52 @@ import Testing
           """)
   }
 
+  @Test func `page details of an event that is not stored change nothing`() throws {
+    let database = try makeDatabase()
+    var store = try makeStore(database.connectionString)
+    let first = shown(1, [.title: "A"])
+    var changed = shown(1, [.title: "C"])
+    changed.events[0].at += 1_000_000
+    var foreign = shown(1, [.title: "F"])
+    foreign.app = "other"
+    foreign.events[0].seq = 1
+    let title = "SELECT app_id, title FROM pagefall.story_pages"
+    // In one batch, beside an event of the same session that is stored; in a batch of their own; beside a stored one again.
+    try store.store(first, shown(1, [.title: "B"]), changed)
+    #expect(try database.psql(title) == "1|A")
+    try store.store(shown(1, [.title: "B"]), changed, foreign)
+    #expect(try database.psql(title) == "1|A")
+    var next = TestEvent(session(1), 1, context: [.storyID: "s"])
+    next.pageIndex = 1
+    var both = shown(1, [.title: "B"])
+    both.events.append(next)
+    #expect(try store.store(both, foreign) == fates(stored: 1, duplicate: 1, foreign: 1))
+    #expect(try database.psql(title) == "1|A")
+  }
+
+  @Test func `a repeat of a rejected event widens the time it was seen in, in one batch and in several`() throws {
+    let database = try makeDatabase()
+    var store = try makeStore(database.connectionString)
+    func rejected(_ days: Int64) -> TestRecord {
+      var record = TestRecord(received: testTime + days * 86_400_000_000)
+      record.rejected = [(.unknownType, "{}")]
+      return record
+    }
+    func seen() throws -> String {
+      let day = "SELECT EXTRACT(epoch FROM $ - to_timestamp(\(testTime / 1_000_000)))::int / 86400"
+      let (first, last) = (
+        day.replacing("$", with: "first_received_at"), day.replacing("$", with: "last_received_at")
+      )
+      return try database.psql("SELECT count, (\(first)), (\(last)) FROM pagefall.rejected")
+    }
+    try store.store(rejected(0), rejected(3), rejected(-1), rejected(2))
+    #expect(try seen() == "4|-1|3")
+    try store.store(rejected(5), rejected(-2))
+    #expect(try seen() == "6|-2|5")
+    try store.store(rejected(1))
+    #expect(try seen() == "7|-2|5")
+  }
+
   @Test func `what devices gave up is the highest they said`() throws {
     let database = try makeDatabase()
     var store = try makeStore(database.connectionString)

@@ -66,6 +66,11 @@ import Testing
     #expect(cut.exitCode == 1)
     #expect(cut.standardError.contains(path))
     #expect(cut.standardError.split(separator: "\n").count == 1)
+    #expect(cut.standardError.contains("what came before it is stored"))
+    // Two thirds of the bytes are there, and so are the events in them, but for what the decompressor had not put out.
+    let stored = try #require(Int(database.psql("SELECT count(*) FROM events")))
+    #expect((1..<2_000).contains(stored))
+    #expect(cut.standardOutput.hasPrefix("stored \(stored), duplicates 0"))
     try Data(whole).write(to: URL(fileURLWithPath: path))
     #expect(try ingest([path]).exitCode == 0)
     #expect(try database.psql("SELECT count(*) FROM events") == "2000")

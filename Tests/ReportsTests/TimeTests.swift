@@ -73,6 +73,37 @@ private func range(_ from: String?, _ to: String?, _ zone: String = "UTC") throw
   }
 }
 
+@Suite struct `The days of a range` {
+  @Test(
+    arguments: [
+      ("2026-11-02", "2026-11-01", "UTC"), ("2026-11-02", "2026-11-01", "Europe/Berlin"), ("today", "yesterday", "UTC"),
+      ("0d", "yesterday", "UTC"), ("2026-11-02T00:00:00Z", "2026-11-01", "UTC"),
+    ])
+  func `are refused in the wrong order, also where the range would be empty`(
+    _ from: String, _ to: String, _ zone: String
+  ) throws {
+    let error = try #require(throws: ReportError.self) { try range(from, to, zone) }
+    #expect(error.kind == .usage)
+    #expect(error.description.contains("before --from"))
+  }
+
+  @Test func `may be one that a zone skipped`() throws {
+    let read = try range("2011-12-30", "2011-12-30", "Pacific/Apia")
+    #expect(read.from == "2011-12-30T10:00:00Z" && read.to == "2011-12-30T10:00:00Z")
+  }
+
+  @Test(arguments: [
+    ("0001-01-01", "Asia/Tokyo", "'-infinity'::timestamptz"),
+    ("0001-01-01", "UTC", "'0001-01-01T00:00:00Z'::timestamptz"),
+    ("0001-01-02", "Asia/Tokyo", "'0001-01-01T14:41:01Z'::timestamptz"),
+  ])
+  func `begin no earlier than PostgreSQL can read`(_ from: String, _ zone: String, _ literal: String) throws {
+    let range = try TimeRange(
+      from: from, to: nil, timeZone: ReportTimeZone(named: zone), nowMicroseconds: reportTimeMicroseconds)
+    #expect(SessionQuery.instant(try #require(range.fromMicroseconds)) == literal)
+  }
+}
+
 @Suite struct `A time zone` {
   @Test(arguments: ["Europe/Berlin", "UTC", "America/Argentina/Buenos_Aires", "Asia/Kolkata"])
   func `is known by its name`(_ name: String) throws { #expect(try ReportTimeZone(named: name).name == name) }

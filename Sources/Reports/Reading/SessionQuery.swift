@@ -87,9 +87,16 @@ enum SessionQuery {
   }
 
   /// A literal rather than an expression, so that the planner can use it.
+  ///
+  /// The first local day of year 1 begins before that year where clocks are ahead of UTC, and PostgreSQL reads no year 0.
   static func instant(_ microseconds: Int64) -> String {
-    "'\(TimestampText.rfc3339(microseconds, in: .utc))'::timestamptz"
+    microseconds < firstInstantMicroseconds
+      ? "'-infinity'::timestamptz"
+      : "'\(TimestampText.rfc3339(microseconds, in: .utc))'::timestamptz"
   }
+
+  /// 0001-01-01T00:00:00Z.
+  private static let firstInstantMicroseconds: Int64 = -62_135_596_800_000_000
 
   /// The value that groups are made by; periods of time are made from `started_at`, in the report's zone.
   private static func group(_ field: GroupField?) throws(PostgresError) -> String {

@@ -51,6 +51,26 @@ public struct TimeExpression: Sendable, Equatable {
     }
   }
 
+  /// The local day that a range begins in.
+  func firstDay(in zone: ReportTimeZone, nowMicroseconds: Int64) -> CivilDate {
+    var days = LocalDays(zone)
+    switch meaning {
+    case .day(let date): return date
+    case .daysAgo(let count, _): return days.date(count, before: nowMicroseconds)
+    case .instant(let microseconds): return days.date(atMicroseconds: microseconds)
+    }
+  }
+
+  /// The last day of a range that includes a whole day at its end; nil: it ends with an instant.
+  func lastDay(in zone: ReportTimeZone, nowMicroseconds: Int64) -> CivilDate? {
+    var days = LocalDays(zone)
+    switch meaning {
+    case .day(let date): return date
+    case .daysAgo(let count, isWholeDay: true): return days.date(count, before: nowMicroseconds)
+    case .daysAgo(_, isWholeDay: false), .instant: return nil
+    }
+  }
+
   private static func daysAgo(_ text: String) -> Meaning? {
     guard text.hasSuffix("d"), text.utf8.count <= 6, let count = digits(text.dropLast()) else { return nil }
     return .daysAgo(Int64(count), isWholeDay: false)

@@ -16,16 +16,28 @@ public struct TimeRange: Sendable, Equatable {
   /// Reads the values of `--from` and `--to` (see `TimeExpression`).
   ///
   /// - Parameter nowMicroseconds: the time that `today` and `7d` are seen from, in microseconds since 1970.
-  /// - Throws: `.usage` for what is no time, and where the end lies before the beginning.
+  /// - Throws: `.usage` for what is no time, and where the end, or the last day, lies before the beginning.
   public init(
     from: String?, to: String?, timeZone: ReportTimeZone, nowMicroseconds: Int64
   ) throws(ReportError) {
     var beginning: Int64?
     var end: Int64?
+    var firstDay: CivilDate?
     if let from {
-      beginning = try TimeExpression(from).startMicroseconds(in: timeZone, nowMicroseconds: nowMicroseconds)
+      let expression = try TimeExpression(from)
+      beginning = expression.startMicroseconds(in: timeZone, nowMicroseconds: nowMicroseconds)
+      firstDay = expression.firstDay(in: timeZone, nowMicroseconds: nowMicroseconds)
     }
-    if let to { end = try TimeExpression(to).endMicroseconds(in: timeZone, nowMicroseconds: nowMicroseconds) }
+    if let to {
+      let expression = try TimeExpression(to)
+      end = expression.endMicroseconds(in: timeZone, nowMicroseconds: nowMicroseconds)
+      // A day ends where the next begins, so the instants alone do not tell that the days are in the wrong order.
+      if let firstDay, let lastDay = expression.lastDay(in: timeZone, nowMicroseconds: nowMicroseconds),
+        lastDay < firstDay
+      {
+        throw .usage("--to (\(lastDay.text)) lies before --from (\(firstDay.text)); exchange them")
+      }
+    }
     if let beginning, let end, end < beginning {
       throw .usage(
         "--to (\(TimestampText.rfc3339(end, in: timeZone))) lies before --from "

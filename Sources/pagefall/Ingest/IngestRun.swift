@@ -34,12 +34,36 @@ struct IngestRun: ~Copyable {
   ) throws -> EventFileSummary {
     var progress = ProgressBar(totalBytes: file.byteCount)
     defer { progress.finish() }
-    let summary = try intake.judgeFile(file.source, app: app) { records, judged in
-      try sink.add(records)
-      progress.update(bytes: file.bytesRead, events: judged.events)
+    var storingFailed = false
+    let summary: EventFileSummary
+    do {
+      summary = try intake.judgeFile(file.source, app: app) { records, judged in
+        do {
+          try sink.add(records)
+        } catch {
+          storingFailed = true
+          throw error
+        }
+        progress.update(bytes: file.bytesRead, events: judged.events)
+      }
+    } catch {
+      // The file is at fault, not the database: what came before the fault is stored.
+      if !storingFailed { try storeRest(before: error, file: file.name, &sink) }
+      throw error
     }
     try sink.flush()
     return summary
+  }
+
+  private static func storeRest(
+    before fault: any Error, file: String, _ sink: inout StoringSink
+  ) throws(CommandError) {
+    do {
+      try sink.flush()
+    } catch {
+      let told = (fault as? CommandError)?.message ?? "\(fault)"
+      throw .environment("\(file): \(told); what came before it is not all stored: \(error.message)")
+    }
   }
 
   private static func commandError(_ error: any Error, file: String) -> CommandError {
