@@ -109,6 +109,16 @@ import Testing
     #expect(try collector.spooled().rejected.map(\.bytes) == [torn])
   }
 
+  @Test(arguments: [CompressionFormat.gzip, .zstd], [1_000, 16 << 20])
+  func `a compressed body that cannot be read is kept as it was sent`(format: CompressionFormat, size: Int) throws {
+    let collector = try CollectorHarness()
+    let body = try compressed([UInt8](repeating: 0x5B, count: size), format)
+    let headers = ["Content-Type: application/json", "Content-Encoding: \(format.rawValue)"]
+    #expect(try #require(collector.post(body, headers: headers)).status == 400)
+    collector.stop()
+    #expect(try collector.spooled().rejected.map(\.bytes) == [body])
+  }
+
   @Test(arguments: [
     ("application/x-ndjson", String(repeating: "x\n", count: 9_999), 1),
     ("application/x-ndjson", #"{"events":[1"# + String(repeating: ",1", count: 9_998) + "]}", 1),

@@ -45,7 +45,12 @@ struct BodyJudge: ~Copyable {
     }
     defer { plain.release(budget) }
     switch plain.decompress(body, format, limitBytes: limitBytes, budget: budget) {
-    case .whole: return judge(plain.bytes, request, isBrief, &answer)
+    case .whole:
+      let verdict = judge(plain.bytes, request, isBrief, &answer)
+      guard case .unreadable(let message) = verdict else { return verdict }
+      // Kept as it was sent: decompressed, a small body could fill the spool and the database by thousands of its bytes.
+      if plain.bytes.count > Self.keptRecordBytes { intake = Intake() }
+      return self.verdict(on: intake.recordUnreadable(body, request, message: message), &answer)
     case .overLimit: return .decompressedOverLimit
     case .overBudget: return .tooMuchInFlight
     case .broken(let message):
