@@ -9,8 +9,8 @@ public struct SpoolConfiguration: Sendable {
   /// The share of the directory's disk that is never used, 0…1. 0.05 by default (architecture §2).
   public var diskReserveFraction: Double = 0.05
 
-  /// The size at which a segment is closed and the next begun, at most 2 GiB. 64 MiB by default. A single larger
-  /// record gets a segment of its own.
+  /// The size at which a segment is closed and the next begun, at most 2 GiB. 64 MiB by default, and at
+  /// most a quarter of ``maximumBytes``: loaded segments make way whole. A single larger record gets a segment of its own.
   public var segmentBytes: Int64 = 64 << 20
 
   /// How long a segment is kept after all of it was loaded, for the case that the database is restored from a
@@ -29,10 +29,11 @@ public struct SpoolConfiguration: Sendable {
     self.directory = directory
   }
 
-  /// The same within what the format can hold: a record's offset has to fit 32 bits.
+  /// The same within what the format can hold (a record's offset has to fit 32 bits), and with several segments within
+  /// the maximum, since only a whole one makes way.
   var bounded: SpoolConfiguration {
     var bounded = self
-    bounded.segmentBytes = min(segmentBytes, 2 << 30)
+    bounded.segmentBytes = min(segmentBytes, 2 << 30, maximumBytes / 4)
     bounded.maximumRecordBytes = min(maximumRecordBytes, 1 << 30)
     return bounded
   }

@@ -120,6 +120,8 @@ struct SpoolLedger: Sendable {
     case delete(Int64)
     /// Close the active segment, all of which is loaded, and ask again.
     case closeActive
+    /// Begin a segment of nothing but its header, so that the only one, which is loaded, can go; and ask again.
+    case beginNext
     case refused(SpoolFullReason)
   }
 
@@ -128,7 +130,7 @@ struct SpoolLedger: Sendable {
     bytes: Int64, unwrittenBytes: Int64, space: DiskSpace, limits: SpoolConfiguration, nowMicroseconds: Int64
   ) -> RoomDecision {
     let reason: SpoolFullReason
-    if bytes > limits.maximumBytes - usedBytes {
+    if bytes > limits.maximumBytes - Self.nextHeaderBytes - usedBytes {
       reason = .maximumBytes
     } else if bytes > space.availableBytes - unwrittenBytes - limits.reserveBytes(of: space) {
       reason = .diskReserve
@@ -140,13 +142,25 @@ struct SpoolLedger: Sendable {
     if let newest = segments.last, newest.number == active, newest.hasRecords, loadedThrough >= newest.endPosition {
       return .closeActive
     }
+    if segments.count == 1, active == nil, segments[0].hasRecords, segments[0].loadedAtMicroseconds != nil {
+      return .beginNext
+    }
     return .refused(reason)
   }
 
-  /// Bytes of loaded segments, which make way when space is needed.
+  /// Records never take the last room for a segment's header: it lets the only segment be replaced once it is loaded.
+  static let nextHeaderBytes = Int64(SegmentHeader.byteCount)
+
+  /// Bytes of loaded segments, which make way when space is needed; the newest makes way for its follower's header.
   var keptBytes: Int64 {
-    segments.dropLast().reduce(0) { $0 + (loadedThrough >= $1.endPosition ? $1.fileBytes : 0) }
+    segments.reduce(0) { sum, segment in
+      guard segment.hasRecords, loadedThrough >= segment.endPosition else { return sum }
+      return sum + segment.fileBytes - (segment.number == segments.last?.number ? Self.nextHeaderBytes : 0)
+    }
   }
+
+  /// Whether the active segment's header alone tells where the spool ends, all others being deleted.
+  var activeIsLastTrace: Bool { active != nil && segments.count == 1 && completeSince != emptyPosition }
 
   // MARK: Loading
 
@@ -225,8 +239,11 @@ struct SpoolLedger: Sendable {
 }
 
 extension SpoolConfiguration {
-  /// The bytes of the disk that are never used.
+  /// The bytes of the disk that records never use.
   func reserveBytes(of space: DiskSpace) -> Int64 {
-    Int64(Double(space.totalBytes) * min(1, max(0, diskReserveFraction)))
+    max(Self.leastReserveBytes, Int64(Double(space.totalBytes) * min(1, max(0, diskReserveFraction))))
   }
+
+  /// A block for the next segment's header and one for the identity file: without them nothing loaded could make way.
+  private static let leastReserveBytes: Int64 = 8 << 10
 }

@@ -66,6 +66,8 @@ extension SpoolWriter {
         // With records pending it is not all loaded in truth; after their commit it can be closed.
         guard pendingRecords == 0 else { throw refuse(.maximumBytes, bytes: recordBytes) }
         closeActive()
+      case .beginNext:
+        _ = try makeSegment(grantedEnd: SpoolLedger.nextHeaderBytes)
       case .refused(let reason):
         throw refuse(reason, bytes: recordBytes)
       }
@@ -163,7 +165,8 @@ extension SpoolWriter {
   }
 
   /// Gives up the active segment after a failed write or sync: its committed records stay, what came after is not
-  /// trusted, and the file is not touched any more. A segment without committed records is removed.
+  /// trusted, and the file is not touched any more. A segment without committed records is removed, unless its header
+  /// alone tells where the spool ends.
   mutating func abandonActive(because error: SpoolError) {
     guard let segment = active else { return }
     active = nil
@@ -171,16 +174,25 @@ extension SpoolWriter {
     (pendingRecords, pendingBytes) = (0, 0)
     let number = segment.number
     let holdsRecords = segment.syncedEnd > Int64(SegmentHeader.byteCount)
+    let isLastTrace = shared.ledger.withLock { $0.activeIsLastTrace } && !holdsRecords
+    var fileBytes = max(segment.allocatedEnd, segment.syncedEnd)
+    if isLastTrace {
+      // Its header was synced before, and stays; what was written behind it must not take the room of the next one.
+      shared.upkeep { () throws(SpoolError) in
+        try segment.file.truncate(to: segment.syncedEnd)
+        fileBytes = segment.syncedEnd
+      }
+    }
     shared.ledger.withLock { ledger in
       ledger.statistics.failedCommits += 1
-      if holdsRecords {
-        ledger.closeActive(fileBytes: max(segment.allocatedEnd, segment.syncedEnd))
+      if holdsRecords || isLastTrace {
+        ledger.closeActive(fileBytes: fileBytes)
       } else {
         ledger.dropActive()
       }
     }
     shared.report(.commitFailed(error, abandonedSegment: number))
-    if holdsRecords {
+    if holdsRecords || isLastTrace {
       previousEnd = SpoolPosition(segment: number, offset: segment.syncedEnd)
     } else {
       let path = shared.path(ofSegment: number)

@@ -24,6 +24,8 @@ import Testing
     ("unknown transfer encoding", "Transfer-Encoding: gzip, chunked", "unsupported_transfer_encoding"),
     ("chunked twice", "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked", "unsupported_transfer_encoding"),
     ("blank before colon", "Content-Length : 3", "malformed_header"),
+    ("control character", "X: a\u{1}b\r\nContent-Length: 3", "malformed_header"),
+    ("delete character", "Authorization: Bearer a\u{7F}b\r\nContent-Length: 3", "malformed_header"),
     ("two hosts", "Host: b\r\nContent-Length: 3", "host_not_once"),
   ])
   func `a request whose end is not certain is refused and closed`(name: String, headers: String, code: String) throws {
@@ -42,6 +44,16 @@ import Testing
     let client = engine.connect()
     client.send("POST /echo HTTP/1.1\r\nHost: a\r\n\(header)\r\n\r\nabc")
     #expect(client.everything().hasPrefix("HTTP/1.1 400"))
+  }
+
+  @Test(arguments: ["9223372036854775807", "9223372036854775808", "18446744073709551614"])
+  func `a length beyond all limits is refused at once`(length: String) throws {
+    let engine = try EngineHarness()
+    let client = engine.connect()
+    client.setReceiveTimeout(milliseconds: 3_000)
+    client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: \(length)\r\n\r\nabc")
+    let answer = try #require(client.answer())
+    #expect(answer.status == 413)
   }
 
   @Test(arguments: ["zz\r\nabc\r\n0\r\n\r\n", "3\r\nabcdef\r\n0\r\n\r\n", "-3\r\nabc\r\n0\r\n\r\n"])

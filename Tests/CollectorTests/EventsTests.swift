@@ -109,6 +109,40 @@ import Testing
     #expect(try collector.spooled().rejected.map(\.bytes) == [torn])
   }
 
+  @Test(arguments: [CompressionFormat.gzip, .zstd], [1_000, 16 << 20])
+  func `a compressed body that cannot be read is kept as it was sent`(format: CompressionFormat, size: Int) throws {
+    let collector = try CollectorHarness()
+    let body = try compressed([UInt8](repeating: 0x5B, count: size), format)
+    let headers = ["Content-Type: application/json", "Content-Encoding: \(format.rawValue)"]
+    #expect(try #require(collector.post(body, headers: headers)).status == 400)
+    collector.stop()
+    #expect(try collector.spooled().rejected.map(\.bytes) == [body])
+  }
+
+  @Test(arguments: [
+    ("application/x-ndjson", String(repeating: "x\n", count: 9_999), 1),
+    ("application/x-ndjson", #"{"events":[1"# + String(repeating: ",1", count: 9_998) + "]}", 1),
+    ("application/json", "[{}" + String(repeating: ",{}", count: 9_998) + "]", 1),
+    ("application/json", "[1" + String(repeating: ",1", count: 9_998) + "]", 1),
+    ("application/x-ndjson", String(repeating: "x\n", count: 900), 0),
+    ("application/json", "[{}" + String(repeating: ",{}", count: 900) + "]", 0),
+  ])
+  func `a small body of very many events is a worker's`(mediaType: String, body: String, workers: Int) throws {
+    let collector = try CollectorHarness()
+    #expect(body.utf8.count < EventsEndpoint.bytesOnHTTPThread)
+    for encoding in [CompressionFormat?.none, .gzip] {
+      var headers = ["Content-Type: \(mediaType)"]
+      var bytes = Array(body.utf8)
+      if let encoding {
+        headers.append("Content-Encoding: \(encoding.rawValue)")
+        bytes = try compressed(bytes, encoding)
+      }
+      #expect(try #require(collector.post(bytes, headers: headers)).status == 422)
+    }
+    let metrics = try #require(collector.get("/metrics")).text
+    #expect(metrics.contains("\npagefall_bodies_to_workers_total \(2 * workers)\n"), "\(metrics)")
+  }
+
   @Test(arguments: [CompressionFormat.gzip, .zstd])
   func `a bomb is 413 and costs no more than the limit`(format: CompressionFormat) throws {
     let collector = try CollectorHarness()

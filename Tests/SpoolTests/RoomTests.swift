@@ -171,6 +171,86 @@ import Testing
     #expect(spool.statistics.usedBytes <= 12_000)
   }
 
+  @Test func `a small spool whose loader keeps up never stays full`() throws {
+    let fixture = SpoolFixture { $0.maximumBytes = 24 << 20 }
+    let spool = try fixture.open()
+    let large = [UInt8](repeating: 7, count: 1 << 20)
+    for _ in 0..<100 {
+      try spool.append(large)
+      try spool.commit()
+      spool.markLoaded(through: spool.endPosition)
+      #expect(spool.statistics.usedBytes <= 24 << 20)
+    }
+    #expect(!fixture.takeEvents().contains(.becameFull(.maximumBytes)))
+  }
+
+  @Test(arguments: [false, true])
+  func `the only segment makes way when it is loaded`(isOpenedAgain: Bool) throws {
+    let fixture = SpoolFixture {
+      $0.maximumBytes = 12_000
+      $0.segmentBytes = 3_000
+    }
+    var spool = try fixture.open()
+    // One record that takes nearly all of it.
+    try spool.append([UInt8](repeating: 1, count: 11_500))
+    try spool.commit()
+    #expect(throws: SpoolError.full(.maximumBytes)) { try spool.append(record) }
+    let end = spool.endPosition
+    if isOpenedAgain {
+      spool.close()
+      spool = try fixture.open()
+      #expect(throws: SpoolError.full(.maximumBytes)) { try spool.append(record) }
+    }
+    spool.markLoaded(through: end)
+    #expect(spool.statistics.full == nil, "whoever waits for room must see it without an append")
+    try spool.append(record)
+    try spool.commit()
+    #expect(spool.relation(of: end) == .within)
+    #expect(try spool.records(from: end).map(\.bytes) == [record])
+    #expect(fixture.segmentPaths.count == 1)
+    #expect(spool.statistics.usedBytes <= 12_000)
+  }
+
+  @Test func `a small disk that is full recovers when its only segment is loaded`() throws {
+    let fixture = SpoolFixture { $0.diskReserveFraction = 0.05 }
+    fixture.disk.setSpace(totalBytes: 1_000_000, foreignBytes: 0)
+    let spool = try fixture.open()
+    for round in 0..<3 {
+      let (count, reason) = try fillUp(spool)
+      #expect(count > 900 && reason == .diskReserve, "round \(round)")
+      spool.markLoaded(through: spool.endPosition)
+      #expect(spool.statistics.full == nil)
+    }
+    spool.close()
+    let again = try fixture.open()
+    again.markLoaded(through: again.endPosition)
+    #expect(try fillUp(again).records > 900)
+  }
+
+  @Test func `a write that fails right after the only segment made way keeps the spool's end`() throws {
+    let fixture = SpoolFixture { $0.maximumBytes = 12_000 }
+    let spool = try fixture.open()
+    try spool.append([UInt8](repeating: 1, count: 11_500))
+    try spool.commit()
+    let end = spool.endPosition
+    spool.markLoaded(through: end)
+    try spool.append(record)
+    fixture.disk.setFault { call, _ in call == .synchronizeData ? .fail(.inputOutput) : nil }
+    #expect(throws: SpoolError.self) { try spool.commit() }
+    fixture.disk.setFault(nil)
+    #expect(spool.relation(of: end) == .within)
+    #expect(fixture.segmentPaths.count == 1)
+    spool.close()
+    let again = try fixture.open()
+    #expect(again.relation(of: end) == .within, "nothing that was not loaded is gone")
+    again.markLoaded(through: end)
+    for _ in 0..<20 {
+      try again.append(record)
+      try again.commit()
+      again.markLoaded(through: again.endPosition)
+    }
+  }
+
   @Test func `a database that went back makes its records unloaded again`() throws {
     let fixture = SpoolFixture {
       $0.segmentBytes = 2_064

@@ -11,6 +11,8 @@ enum BodyVerdict: Sendable {
   case unreadable(message: String)
   case tooManyEvents
   case decompressedOverLimit
+  /// It may hold more events than whoever judges may take the time for.
+  case tooManyToJudgeHere
   /// There is no room to decompress it now.
   case tooMuchInFlight
 }
@@ -28,21 +30,27 @@ struct BodyJudge: ~Copyable {
   ///
   /// - Parameters:
   ///   - limitBytes: how large it may be after decompression.
+  ///   - isBrief: judges no body that may hold very many events, however small it is.
   ///   - budget: what decompressed bytes are counted in, as long as they are held.
   ///   - answer: where the answer to a judged body is written.
   mutating func judge(
     _ body: UnsafeRawBufferPointer, _ encoding: BodyEncoding, _ request: IntakeRequest, limitBytes: Int,
-    budget: ByteBudget, answer: inout JSONWriter
+    isBrief: Bool, budget: ByteBudget, answer: inout JSONWriter
   ) -> BodyVerdict {
     let format: CompressionFormat
     switch encoding {
-    case .identity: return judge(body, request, &answer)
+    case .identity: return judge(body, request, isBrief, &answer)
     case .gzip: format = .gzip
     case .zstd: format = .zstd
     }
     defer { plain.release(budget) }
     switch plain.decompress(body, format, limitBytes: limitBytes, budget: budget) {
-    case .whole: return judge(plain.bytes, request, &answer)
+    case .whole:
+      let verdict = judge(plain.bytes, request, isBrief, &answer)
+      guard case .unreadable(let message) = verdict else { return verdict }
+      // Kept as it was sent: decompressed, a small body could fill the spool and the database by thousands of its bytes.
+      if plain.bytes.count > Self.keptRecordBytes { intake = Intake() }
+      return self.verdict(on: intake.recordUnreadable(body, request, message: message), &answer)
     case .overLimit: return .decompressedOverLimit
     case .overBudget: return .tooMuchInFlight
     case .broken(let message):
@@ -52,9 +60,10 @@ struct BodyJudge: ~Copyable {
   }
 
   private mutating func judge(
-    _ body: UnsafeRawBufferPointer, _ request: IntakeRequest, _ answer: inout JSONWriter
+    _ body: UnsafeRawBufferPointer, _ request: IntakeRequest, _ isBrief: Bool, _ answer: inout JSONWriter
   ) -> BodyVerdict {
-    verdict(on: intake.judge(body, request), &answer)
+    if isBrief, PossibleEvents(in: body, request.format).areMany { return .tooManyToJudgeHere }
+    return verdict(on: intake.judge(body, request), &answer)
   }
 
   private mutating func verdict(on outcome: IntakeOutcome, _ answer: inout JSONWriter) -> BodyVerdict {

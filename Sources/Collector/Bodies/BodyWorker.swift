@@ -15,8 +15,8 @@ final class BodyWorker: @unchecked Sendable {
   func run(_ workers: BodyWorkers, budget: ByteBudget, deliver: (BodyWorker, SuspendedRequest) -> Void) {
     while let job = workers.next() {
       verdict = judge.judge(
-        job.body.bytes, job.encoding, job.intake, limitBytes: ContractLimits.decompressedBodyBytes, budget: budget,
-        answer: &answer)
+        job.body.bytes, job.encoding, job.intake, limitBytes: ContractLimits.decompressedBodyBytes,
+        isBrief: false, budget: budget, answer: &answer)
       let heldBytes = judge.recordBytes + answer.bytes.count
       budget.count(heldBytes)
       deliver(self, job.request)

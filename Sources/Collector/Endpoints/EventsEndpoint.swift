@@ -5,8 +5,8 @@ import StoryEvents
 
 /// `POST /v1/events` (contract §1, §2): key, media type, size; then decompress, judge, append, and answer after the sync.
 ///
-/// Small bodies are judged on the HTTP thread, in the memory they came in; larger ones by a worker, so that nobody waits
-/// behind them. Appending is always the HTTP thread's, which is the spool's one writer.
+/// Small bodies are judged on the HTTP thread, in the memory they came in; larger ones, and those of very many events, by
+/// a worker, so that nobody waits behind them. Appending is always the HTTP thread's, which is the spool's one writer.
 final class EventsEndpoint: HTTPEndpoint {
   let path: StaticString = "/v1/events"
   let method = HTTPEndpointMethod.post
@@ -54,9 +54,12 @@ final class EventsEndpoint: HTTPEndpoint {
     if body.count > Self.bytesOnHTTPThread { return .elsewhere }
     let verdict = judge.judge(
       body, request.pointee.bodyEncoding, intakeRequest(request), limitBytes: Self.bytesOnHTTPThread,
-      budget: parts.budget, answer: &parts.answers.writer)
-    if case .decompressedOverLimit = verdict { return .elsewhere }
-    return conclude(request, verdict, judge) { parts.answers.json(status: $0) }
+      isBrief: true, budget: parts.budget, answer: &parts.answers.writer)
+    switch verdict {
+    case .decompressedOverLimit, .tooManyToJudgeHere: return .elsewhere
+    case .judged, .unreadable, .tooManyEvents, .tooMuchInFlight:
+      return conclude(request, verdict, judge) { parts.answers.json(status: $0) }
+    }
   }
 
   func handOver(_ request: HTTPRequestPointer) {
@@ -98,7 +101,7 @@ final class EventsEndpoint: HTTPEndpoint {
       answer = parts.answers.problem(.unreadable, detail: message)
     case .tooManyEvents: return .answer(parts.answers.problem(.tooManyEvents))
     case .decompressedOverLimit: return .answer(parts.answers.problem(.decompressedTooLarge))
-    case .tooMuchInFlight: return .answer(parts.answers.problem(.tooMuchInFlight))
+    case .tooMuchInFlight, .tooManyToJudgeHere: return .answer(parts.answers.problem(.tooMuchInFlight))
     }
     if let refusal = appendRecords(of: judge) {
       if answer.isOwned, let response = answer.response { AnswerShelf.release(response) }
@@ -139,7 +142,7 @@ final class EventsEndpoint: HTTPEndpoint {
     case .unreadable:
       parts.metrics.bodiesUnreadable += 1
       parts.keys.charge(request.pointee.keySlot, events: 1)
-    case .tooManyEvents, .decompressedOverLimit, .tooMuchInFlight: break
+    case .tooManyEvents, .decompressedOverLimit, .tooManyToJudgeHere, .tooMuchInFlight: break
     }
   }
 }

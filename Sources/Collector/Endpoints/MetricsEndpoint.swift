@@ -45,7 +45,7 @@ final class MetricsEndpoint: HTTPEndpoint {
       "pagefall_http_in_flight_limit_bytes", "Bytes that requests may hold together.",
       Double(parts.budget.limitBytes))
     text.counter(
-      "pagefall_bodies_to_workers_total", "Bodies too large for the HTTP thread.", metrics.bodiesToWorkers)
+      "pagefall_bodies_to_workers_total", "Bodies too long to judge on the HTTP thread.", metrics.bodiesToWorkers)
     text.begin("pagefall_key_checks_total", .counter, "Requests by how their key was judged.")
     for outcome in KeyCheckOutcome.allCases {
       text.sample(

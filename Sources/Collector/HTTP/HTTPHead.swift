@@ -2,7 +2,7 @@ import CMicroHTTPD
 
 /// What matters of a request's head. The texts lie in the library's memory and are valid until the request ends.
 struct HTTPHead {
-  /// −1 where none was declared.
+  /// −1 where none was declared; the most that fits where more was.
   var contentLength: Int64 = -1
   var contentLengthCount = 0
   var transferEncodingCount = 0
@@ -14,6 +14,8 @@ struct HTTPHead {
   var expectsContinue = false
   /// A name that is no token, such as `Content-Length ` with a blank: a proxy in front may read it differently.
   var hasMalformedName = false
+  /// A value with a control character other than a tab (RFC 9110 §5.5), or a length that is no number.
+  var hasMalformedValue = false
   var authorization: UnsafeRawBufferPointer?
   var contentType: UnsafeRawBufferPointer?
   var contentEncoding: UnsafeRawBufferPointer?
@@ -40,6 +42,7 @@ struct HTTPHead {
   /// Looks at one header; told apart by length first, since most are none of ours.
   mutating func take(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
     for byte in name where byte <= 0x20 || byte >= 0x7F { hasMalformedName = true }
+    for byte in value where byte < 0x20 && byte != 0x09 || byte == 0x7F { hasMalformedValue = true }
     switch name.count {
     case 4 where name.equalsIgnoringCase("host"):
       hostCount += 1
@@ -53,7 +56,7 @@ struct HTTPHead {
       authorizationCount += 1
     case 14 where name.equalsIgnoringCase("content-length"):
       contentLengthCount += 1
-      contentLength = value.decimal ?? -1
+      if value.isDigits { contentLength = value.decimal ?? .max } else { hasMalformedValue = true }
     case 16 where name.equalsIgnoringCase("content-encoding"):
       contentEncoding = value
       contentEncodingCount += 1
@@ -67,7 +70,7 @@ struct HTTPHead {
 
   /// Why the head cannot be trusted to say where the request ends, or nil (RFC 9112 §6.3, §3.2).
   func fault(isHTTP11: Bool) -> Problem? {
-    if hasMalformedName { return .malformedHeader }
+    if hasMalformedName || hasMalformedValue { return .malformedHeader }
     if contentLengthCount > 1 { return .contentLengthTwice }
     if transferEncodingCount > 0 {
       if contentLengthCount > 0 { return .contentLengthBesideTransferEncoding }
@@ -112,6 +115,9 @@ extension UnsafeRawBufferPointer {
     }
     return value
   }
+
+  /// Whether there are decimal digits and nothing else.
+  var isDigits: Bool { !isEmpty && allSatisfy { $0 >= 0x30 && $0 <= 0x39 } }
 
   /// The bytes without blanks and tabs at both ends.
   var trimmed: UnsafeRawBufferPointer {

@@ -75,7 +75,7 @@ enum Problem: UInt8, CaseIterable {
   /// What is wrong and what to do, for people.
   var detail: String {
     switch self {
-    case .malformedHeader: "A header's name is not a token of RFC 9110."
+    case .malformedHeader: "A header's name is not a token of RFC 9110, or its value has a control character."
     case .contentLengthTwice: "Content-Length is given twice; the end of the request is not certain."
     case .contentLengthBesideTransferEncoding:
       "Content-Length stands beside Transfer-Encoding; the end of the request is not certain."
