@@ -22,10 +22,15 @@ public enum EventText: UInt8, CaseIterable, Sendable {
 
 /// The texts of one event, as places in memory that someone else owns; nil: absent.
 public struct EventTexts {
+  /// Of a fallback: why. Also the text fields below: UTF-8 without U+0000, nil where the event has none.
   public var reason: UnsafeRawBufferPointer?
+  /// Of rich media: which one.
   public var contentCode: UnsafeRawBufferPointer?
+  /// Of a failed rich media: what failed.
   public var error: UnsafeRawBufferPointer?
+  /// Of a response by a button: the notification's category.
   public var categoryID: UnsafeRawBufferPointer?
+  /// Of a response by a button: which button.
   public var buttonID: UnsafeRawBufferPointer?
 
   /// No texts.
@@ -56,7 +61,9 @@ public struct EventTexts {
 
 /// An event that passed every rule, ready to be written. Its memory belongs to whoever judged it.
 public struct AcceptedEvent {
+  /// What happened.
   public var type: EventType
+  /// Whose event it is; with `seq` it identifies the event (contract §1).
   public var sessionID: SessionID
   /// 0 … 2³¹−1.
   public var seq: Int32
@@ -66,12 +73,15 @@ public struct AcceptedEvent {
   public var pageIndex: Int16?
   /// 1…1000, or nil.
   public var pageCount: Int16?
+  /// Of rich media: where it came from; nil where the event does not say.
   public var source: RichMediaSource?
+  /// Of a notification response: how it was answered.
   public var action: ResponseAction?
   /// How long the page shown is to stay, in seconds; nil: not said. Never NaN.
   public var durationSeconds: Double?
   /// `start.pages`: a duration in seconds for each page, NaN where it is not said.
   public var pageDurationsSeconds = UnsafeBufferPointer<Double>(start: nil, count: 0)
+  /// The event's texts, none by default.
   public var texts = EventTexts()
   /// What `EventRecordWriter.appendContext` returned for its context; 0: it has none.
   public var contextOffset: UInt32

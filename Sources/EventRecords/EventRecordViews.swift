@@ -27,6 +27,7 @@ public struct ContextView {
 /// A rejected event in a record, or a body that could not be read; its bytes are the record's.
 public struct RejectedView {
   private let bytes: UnsafeRawBufferPointer
+  /// Why it was refused.
   public let code: RejectionCode
 
   init(checking bytes: UnsafeRawBufferPointer, at offset: Int) throws(EventRecordError) {

@@ -3,6 +3,7 @@ import StoryEvents
 /// An accepted event in a record; its bytes are the record's.
 public struct EventView {
   private let bytes: UnsafeRawBufferPointer
+  /// What happened.
   public let type: EventType
   /// The bits of the texts that it has (`EventText`).
   public let textMask: UInt16
@@ -48,7 +49,9 @@ public struct EventView {
   public var pageIndex: Int16? { nilIfNegative(bytes.integer(40, Int16.self)) }
   /// 1…1000, or nil.
   public var pageCount: Int16? { nilIfNegative(bytes.integer(42, Int16.self)) }
+  /// Of rich media: where it came from; nil where the event does not say.
   public var source: RichMediaSource? { RichMediaSource(rawValue: bytes.integer(44, UInt8.self)) }
+  /// Of a notification response: how it was answered; nil for other types.
   public var action: ResponseAction? { ResponseAction(rawValue: bytes.integer(45, UInt8.self)) }
   /// How long the page shown is to stay, in seconds; nil: not said.
   public var durationSeconds: Double? {

@@ -28,16 +28,23 @@ public struct PageDetails {
   public var contextOffset: UInt32
   /// 0…999.
   public var pageIndex: Int16
+  /// The session whose event brought the details.
   public var sessionID: SessionID
   /// Seconds; nil: not said. Never NaN.
   public var durationSeconds: Double?
   /// The page's position in the payload, 0 … 2³¹−1; nil: not said.
   public var payloadIndex: Int32?
+  /// Where the image lies. Also the texts below: UTF-8 without U+0000, nil where the sender said nothing.
   public var imageURL: UnsafeRawBufferPointer?
+  /// The overlaid title.
   public var title: UnsafeRawBufferPointer?
+  /// The overlaid subtitle.
   public var subtitle: UnsafeRawBufferPointer?
+  /// The deep link that the button opens.
   public var link: UnsafeRawBufferPointer?
+  /// The button's title.
   public var buttonTitle: UnsafeRawBufferPointer?
+  /// The sender's own name of the page.
   public var key: UnsafeRawBufferPointer?
 
   /// Names what every page has; the rest begins absent.

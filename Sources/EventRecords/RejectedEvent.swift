@@ -2,6 +2,7 @@ import StoryEvents
 
 /// An event that a rule refused, kept byte for byte (contract §2); with `.unreadable`, a whole body that was answered 400.
 public struct RejectedEvent {
+  /// Why it was refused.
   public var code: RejectionCode
   /// The bare name of the field at fault; empty: none. Cut to 65,535 bytes.
   public var field: UnsafeRawBufferPointer
