@@ -143,9 +143,6 @@ public struct BatchStore: ~Copyable {
     return found
   }
 
-  /// Closes the connection; the batch and all else stays.
-  public mutating func disconnect() { connection = nil }
-
   /// Stores the batch in one transaction, and empties it.
   ///
   /// - Parameter end: the end of the last record in the spool; nil for files.

@@ -67,7 +67,7 @@ class Baseline:
                        check=True)
 
 
-def drain_seconds(bench, spool, events, key=None):
+def drain_seconds(bench, spool, events):
     """How long a collector takes from its start on a full spool until every event is stored."""
     bench.empty_tables()
     begin = time.monotonic()

@@ -3,7 +3,7 @@
 import subprocess
 import time
 
-from benchmarks.common import median, say
+from benchmarks.common import median, say, stored_events
 from harness.command import BINARY, Workbench
 
 EVENTS = 2_400_000
@@ -19,7 +19,7 @@ def measure():
             bench.run("simulate", "--sessions", "100000", "--over", "7d", "--seed", str(seed), "--batch", "100",
                       "--out", path)
             bench.run("ingest", path)
-            stored = int(bench.sql("SELECT count(*) FROM pagefall.stored_events"))
+            stored = stored_events(bench)
             seed += 1
         bench.sql("VACUUM ANALYZE")
         ratios = []

@@ -2,8 +2,8 @@
 
 import os
 import re
+import socket
 import subprocess
-import time
 
 from benchmarks.common import median, new_key, say
 from harness.collector import Collector, wait_until
@@ -74,8 +74,7 @@ def start_nginx(bench):
     with open(configuration, "w") as file:
         file.write(NGINX_CONFIGURATION.format(directory=directory, port=PORT))
     process = subprocess.Popen(["nginx", "-c", configuration, "-e", os.path.join(directory, "nginx.log")])
-    time.sleep(0.5)
-    wait_until(lambda: process.poll() is None, 1, "nginx to start")
+    wait_until(lambda: socket.socket().connect_ex(("127.0.0.1", PORT)) == 0, 10, "nginx to listen")
     return process
 
 
