@@ -65,14 +65,17 @@ let package = Package(
         "ServiceLog", "Spool", "StoryEvents",
       ]),
     library("FunnelDocument"),
-    library("Reports", ["Postgres", "FunnelDocument", "StoryEvents"]),
+    library("PrintedText"),
+    library("LocalTime", ["PrintedText"]),
+    library("SessionMetrics", ["FunnelDocument", "StoryEvents"]),
+    library("Reports", ["Postgres", "FunnelDocument", "LocalTime", "PrintedText", "SessionMetrics", "StoryEvents"]),
     library("Simulation", ["StoryEvents", "StoryPlayback", "FunnelDocument"]),
     .target(name: "ExampleMessage", cSettings: strictC),
     .executableTarget(
       name: "pagefall",
       dependencies: [
         "Collector", "Compression", "EventIntake", "EventRecords", "EventStore", "ExampleMessage", "FunnelDocument",
-        "Postgres", "PrivatePostgres", "Reports", "ServiceLog", "Simulation", "Spool", "StoryEvents", "StoryPlayback",
+        "LocalTime", "Postgres", "PrivatePostgres", "Reports", "ServiceLog", "Simulation", "Spool", "StoryEvents", "StoryPlayback",
       ], swiftSettings: strictSwift),
 
     // Tests. TestSupport starts the real parts: PostgreSQL, the collector.
@@ -98,7 +101,13 @@ let package = Package(
         "TestSupport",
       ]),
     tests("FunnelDocumentTests", ["FunnelDocument"]),
-    tests("ReportsTests", ["Reports", "EventStore", "FunnelDocument", "Postgres", "StoryEvents", "TestSupport"]),
+    tests("LocalTimeTests", ["LocalTime"]),
+    tests(
+      "ReportsTests",
+      [
+        "Reports", "EventStore", "FunnelDocument", "LocalTime", "Postgres", "PrintedText", "SessionMetrics",
+        "StoryEvents", "TestSupport",
+      ]),
     tests("SimulationTests", ["Simulation", "FunnelDocument", "StoryEvents", "StoryPlayback"]),
     tests("CommandTests", ["pagefall", "Collector"]),
     tests("IntegrationTests", ["TestSupport", "Compression", "FunnelDocument", "Postgres"]),

@@ -1,5 +1,7 @@
 import FunnelDocument
+import LocalTime
 import Postgres
+import SessionMetrics
 
 /// One report under way: reads the sessions of a scope, counts them, and puts the numbers together.
 struct FunnelReading {

@@ -1,5 +1,7 @@
 import Foundation
 import FunnelDocument
+import PrintedText
+import SessionMetrics
 import Testing
 
 @testable import Reports

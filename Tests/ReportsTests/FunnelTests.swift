@@ -1,5 +1,6 @@
 import Foundation
 import FunnelDocument
+import LocalTime
 import Reports
 import StoryEvents
 import Testing

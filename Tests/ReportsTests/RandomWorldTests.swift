@@ -1,4 +1,5 @@
 import FunnelDocument
+import LocalTime
 import Reports
 import StoryEvents
 import TestSupport

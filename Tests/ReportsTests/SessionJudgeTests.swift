@@ -1,3 +1,4 @@
+import SessionMetrics
 import StoryEvents
 import Testing
 

@@ -1,4 +1,6 @@
 import FunnelDocument
+import LocalTime
+import SessionMetrics
 
 /// The tallies of a report's groups; one alone where no groups are asked for.
 struct GroupedTallies {

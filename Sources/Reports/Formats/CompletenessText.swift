@@ -1,4 +1,5 @@
 import FunnelDocument
+import PrintedText
 
 /// What is missing from a funnel, and what that means for its numbers, in plain sentences (metrics §4).
 enum CompletenessText {

@@ -1,4 +1,5 @@
 import FunnelDocument
+import PrintedText
 
 /// A funnel for issues, pages and chats: GitHub's Markdown.
 struct FunnelMarkdown {

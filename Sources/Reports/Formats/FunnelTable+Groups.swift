@@ -1,4 +1,5 @@
 import FunnelDocument
+import PrintedText
 
 extension FunnelTable {
   /// A line a group: its sessions, its rates with their intervals, and a miniature of its reach by page.

@@ -1,4 +1,5 @@
 import FunnelDocument
+import PrintedText
 
 extension FunnelTable {
   /// A line a page: bar, reach with its interval, exits, taps, dwell; between two pages, how many did not go on.

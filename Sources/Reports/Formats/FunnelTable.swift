@@ -1,4 +1,5 @@
 import FunnelDocument
+import PrintedText
 
 /// A funnel for people: fits 80 columns and grows with the terminal.
 struct FunnelTable {

@@ -1,4 +1,6 @@
 import FunnelDocument
+import LocalTime
+import PrintedText
 
 /// What a heading says about the scope, in plain words.
 struct ScopeText {

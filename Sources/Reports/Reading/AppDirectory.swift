@@ -1,4 +1,5 @@
 import Postgres
+import PrintedText
 
 /// The apps that the database knows.
 struct AppDirectory {

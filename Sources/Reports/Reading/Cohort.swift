@@ -1,3 +1,5 @@
+import Postgres
+
 /// Sessions that count alike: of one app, story, environment, clock and group.
 struct Cohort {
   /// The app's number in the database.

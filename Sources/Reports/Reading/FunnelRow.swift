@@ -1,3 +1,5 @@
+import Postgres
+import SessionMetrics
 import StoryEvents
 
 /// Reads the rows of `SessionQuery` into a `SessionHistory`.

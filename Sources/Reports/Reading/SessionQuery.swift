@@ -1,3 +1,4 @@
+import LocalTime
 import Postgres
 
 /// The statement that delivers the sessions of a scope, one row each: what is known about the session, and its events

@@ -1,4 +1,5 @@
 import Postgres
+import PrintedText
 
 /// What the database knows about stories beside their sessions.
 enum StoryDirectory {

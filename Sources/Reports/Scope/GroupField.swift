@@ -1,3 +1,4 @@
+import PrintedText
 import StoryEvents
 
 /// What the sessions of a report can be grouped by (`--by`).

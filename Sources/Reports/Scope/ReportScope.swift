@@ -1,4 +1,5 @@
 import FunnelDocument
+import LocalTime
 
 /// Which sessions a report is about, and how they are grouped.
 public struct ReportScope: Sendable, Equatable {

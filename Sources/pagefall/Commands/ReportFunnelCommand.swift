@@ -1,5 +1,6 @@
 import Foundation
 import FunnelDocument
+import LocalTime
 import Postgres
 import Reports
 
@@ -61,8 +62,12 @@ enum ReportFunnelCommand {
         from: invocation.value(from), to: invocation.value(to), timeZone: scope.timeZone,
         nowMicroseconds: nowMicroseconds)
       if let field = invocation.value(by) { scope.groupBy = try GroupField(argument: field) }
-    } catch {
+    } catch let error as LocalTimeError {
+      throw .usage(error.description)
+    } catch let error as ReportError {
       throw commandError(error)
+    } catch {
+      throw .usage("\(error)")
     }
     if let order = try invocation.value(order, as: "reached or strict", { FunnelOrder(rawValue: $0) }) {
       scope.order = order

@@ -3,22 +3,22 @@
 /// A day begins at the first instant whose local date is that day, or a later one. So a day whose midnight does not exist
 /// begins when the clocks have gone forward, a minute that comes twice around midnight changes no bounds, and a day that a
 /// country skipped is empty.
-struct LocalDays {
+package struct LocalDays {
   private let zone: ReportTimeZone
   /// The starts that were worked out so far, in seconds since 1970, by day number.
   private var starts: [Int64: Int64] = [:]
   /// The day that was found last: sessions come nearly in the order of time.
   private var latest: (date: CivilDate, from: Int64, to: Int64)?
 
-  init(_ zone: ReportTimeZone) {
+  package init(_ zone: ReportTimeZone) {
     self.zone = zone
   }
 
   /// When a day begins, in microseconds since 1970.
-  mutating func startMicroseconds(of date: CivilDate) -> Int64 { startSeconds(of: date) * 1_000_000 }
+  package mutating func startMicroseconds(of date: CivilDate) -> Int64 { startSeconds(of: date) * 1_000_000 }
 
   /// The day that holds an instant.
-  mutating func date(atMicroseconds microseconds: Int64) -> CivilDate {
+  package mutating func date(atMicroseconds microseconds: Int64) -> CivilDate {
     let seconds = microseconds.quotientRoundedDown(by: 1_000_000).quotient
     if let latest, seconds >= latest.from, seconds < latest.to { return latest.date }
     var date = CivilDate(dayNumber: localSeconds(at: seconds).quotientRoundedDown(by: 86_400).quotient)
@@ -29,7 +29,7 @@ struct LocalDays {
   }
 
   /// The hour that the local clock shows at an instant, 0–23.
-  func hour(atMicroseconds microseconds: Int64) -> Int {
+  package func hour(atMicroseconds microseconds: Int64) -> Int {
     let seconds = microseconds.quotientRoundedDown(by: 1_000_000).quotient
     return Int(localSeconds(at: seconds).quotientRoundedDown(by: 86_400).remainder / 3_600)
   }

@@ -1,7 +1,7 @@
 /// Instants as text (RFC 3339), by microseconds since 1970.
-enum TimestampText {
+package enum TimestampText {
   /// With the zone's offset, `Z` for UTC itself; fractions only where there are any, cut to milliseconds or microseconds.
-  static func rfc3339(_ microseconds: Int64, in zone: ReportTimeZone) -> String {
+  package static func rfc3339(_ microseconds: Int64, in zone: ReportTimeZone) -> String {
     let (seconds, fraction) = microseconds.quotientRoundedDown(by: 1_000_000)
     let offset = zone.offsetSeconds(atSecondsSince1970: seconds)
     let (day, second) = (seconds + offset).quotientRoundedDown(by: 86_400)

@@ -1,4 +1,5 @@
 import Foundation
+import PrintedText
 
 /// A zone of the IANA time zone database, under the name that was asked for.
 public struct ReportTimeZone: Sendable, Equatable {
@@ -17,8 +18,8 @@ public struct ReportTimeZone: Sendable, Equatable {
 
   /// Finds a zone by its name.
   ///
-  /// - Throws: `.usage` with names that look alike, or some that there are.
-  public init(named name: String) throws(ReportError) {
+  /// - Throws: `LocalTimeError` with names that look alike, or some that there are.
+  public init(named name: String) throws(LocalTimeError) {
     if ["UTC", "Etc/UTC", "Z"].contains(name) {
       self = .utc
       return
@@ -26,7 +27,7 @@ public struct ReportTimeZone: Sendable, Equatable {
     let known = TimeZone.knownTimeZoneIdentifiers
     // Foundation takes "GMT+2" and abbreviations whose offset depends on who reads them; only names of places are sure.
     guard known.contains(name) || name.contains("/"), let zone = TimeZone(identifier: name) else {
-      throw .usage(
+      throw LocalTimeError(
         "there is no time zone '\(DisplayText.escaped(name))'; names are those of the IANA database, such as "
           + Self.suggestions(for: name, among: known).joined(separator: ", "))
     }
@@ -34,7 +35,7 @@ public struct ReportTimeZone: Sendable, Equatable {
   }
 
   /// Seconds that local time is ahead of UTC at an instant.
-  func offsetSeconds(atSecondsSince1970 seconds: Int64) -> Int64 {
+  package func offsetSeconds(atSecondsSince1970 seconds: Int64) -> Int64 {
     Int64(timeZone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(seconds))))
   }
 

@@ -1,21 +1,21 @@
 import StoryEvents
 
 /// The events after an impression and before the session's next `page_shown`, or up to the session's end (metrics §2).
-struct Stay {
+package struct Stay {
   /// The place of the impression.
-  let shown: Int
+  package let shown: Int
   /// The place of the next `page_shown`.
-  let next: Int?
+  package let next: Int?
   /// The place of the first `page_shown`, `finish` or `dismiss` after the impression: where the dwell ends.
-  let end: Int?
+  package let end: Int?
   /// A `finish` is among them.
-  let holdsFinish: Bool
+  package let holdsFinish: Bool
   /// An `action_tap` is among them.
-  let holdsTap: Bool
+  package let holdsTap: Bool
   /// A `seq` is missing between the impression and the next `page_shown`, or without one the session's last event.
-  let hasMissing: Bool
+  package let hasMissing: Bool
 
-  init(from shown: Int, in events: [StoredEvent]) {
+  package init(from shown: Int, in events: [StoredEvent]) {
     self.shown = shown
     var next: Int?
     var end: Int?
@@ -48,7 +48,7 @@ struct Stay {
 
   /// From the impression to `end`, in microseconds of device time, negative where the clock was set back; nil without an
   /// end or where a `seq` is missing before it.
-  func length(in events: [StoredEvent]) -> Int64? {
+  package func length(in events: [StoredEvent]) -> Int64? {
     guard let end, !Self.isMissing(between: shown, and: end, in: events) else { return nil }
     return events[end].atMicroseconds - events[shown].atMicroseconds
   }

@@ -1,5 +1,5 @@
 /// How an impression ends: every impression in exactly one way (metrics §2).
-enum Departure: Int, CaseIterable, Sendable {
+package enum Departure: Int, CaseIterable, Sendable {
   /// To the following page.
   case next
   /// To the page before, or from page 0 to itself.
@@ -16,7 +16,7 @@ enum Departure: Int, CaseIterable, Sendable {
   case unknown
 
   /// Whether the viewer saw the page through or moved on (metrics §2, "completed").
-  var completesPage: Bool {
+  package var completesPage: Bool {
     switch self {
     case .next, .looped, .finished: true
     case .back, .tappedOut, .exited, .unknown: false
@@ -25,7 +25,7 @@ enum Departure: Int, CaseIterable, Sendable {
 }
 
 /// Who made a `next`: the page's timer or the viewer (metrics §2).
-enum NextCause: Sendable {
+package enum NextCause: Sendable {
   /// The dwell reaches the page's duration, with a tolerance.
   case auto
   /// It does not, or there is no dwell.

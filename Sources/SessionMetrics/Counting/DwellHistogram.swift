@@ -4,19 +4,21 @@ import FunnelDocument
 ///
 /// Up to 65,536 lengths are kept as they are; beyond that, lengths are counted by their 9 leading bits, which is within 0.2 %
 /// (metrics.md asks for 1 %).
-struct DwellHistogram: Sendable {
+package struct DwellHistogram: Sendable {
   /// In microseconds, in no order; empty once there are too many.
   private var lengths: [Int64] = []
   /// How many lengths share their 9 leading bits, by `place(of:)`; empty while `lengths` holds them all.
   private var counts: [Int] = []
   /// How many lengths there are.
-  private(set) var count = 0
+  package private(set) var count = 0
 
   /// The most lengths that are kept as they are.
-  static let mostExactLengths = 65_536
+  package static let mostExactLengths = 65_536
+
+  package init() {}
 
   /// Counts a length, in microseconds; must not be negative.
-  mutating func add(_ microseconds: Int64) {
+  package mutating func add(_ microseconds: Int64) {
     count += 1
     if counts.isEmpty {
       lengths.append(microseconds)
@@ -27,7 +29,7 @@ struct DwellHistogram: Sendable {
   }
 
   /// Takes in all lengths of another one.
-  mutating func add(_ other: DwellHistogram) {
+  package mutating func add(_ other: DwellHistogram) {
     if !other.counts.isEmpty, counts.isEmpty { coarsen() }
     for length in other.lengths { add(length) }
     for (place, times) in other.counts.enumerated() where times > 0 {
@@ -37,7 +39,7 @@ struct DwellHistogram: Sendable {
   }
 
   /// Count, median and 90th percentile by nearest rank (metrics §2).
-  var summary: DwellSummary {
+  package var summary: DwellSummary {
     guard count > 0 else { return DwellSummary() }
     let sorted = lengths.sorted()
     return DwellSummary(

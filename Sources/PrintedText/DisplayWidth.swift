@@ -1,12 +1,12 @@
 /// How many columns of a terminal a text takes.
-enum DisplayWidth {
+package enum DisplayWidth {
   /// The columns of a text without control characters: two for East Asian wide characters and pictures.
-  static func columns(of text: String) -> Int {
+  package static func columns(of text: String) -> Int {
     text.reduce(0) { $0 + columns(of: $1) }
   }
 
   /// As much of a text as fits, `…` at its end where it was cut.
-  static func cut(_ text: String, to width: Int) -> String {
+  package static func cut(_ text: String, to width: Int) -> String {
     guard columns(of: text) > width else { return text }
     guard width > 0 else { return "" }
     var result = ""
@@ -21,7 +21,7 @@ enum DisplayWidth {
   }
 
   /// The text with spaces behind it, or in front of it, up to a width.
-  static func pad(_ text: String, to width: Int, isRightAligned: Bool = false) -> String {
+  package static func pad(_ text: String, to width: Int, isRightAligned: Bool = false) -> String {
     let spaces = String(repeating: " ", count: max(0, width - columns(of: text)))
     return isRightAligned ? spaces + text : text + spaces
   }

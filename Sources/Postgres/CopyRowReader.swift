@@ -1,15 +1,17 @@
 /// Takes the rows out of a binary COPY (PostgreSQL documentation, "COPY", "Binary Format").
-struct CopyRowReader {
+package struct CopyRowReader {
   /// The bytes were not a row of the shape that was asked for.
-  struct Damaged: Error {}
+  package struct Damaged: Error {
+    package init() {}
+  }
 
   private var rest: UnsafeRawBufferPointer
 
   /// What follows the row's fields that were read so far.
-  var remainder: UnsafeRawBufferPointer { rest }
+  package var remainder: UnsafeRawBufferPointer { rest }
 
   /// Begins with one message of the server; nil where it holds no row (the header alone, or the trailer).
-  init?(message: UnsafeRawBufferPointer, columnCount: Int) throws(Damaged) {
+  package init?(message: UnsafeRawBufferPointer, columnCount: Int) throws(Damaged) {
     rest = message
     if message.starts(with: Self.signature) {
       _ = try take(Self.signature.count + 4)
@@ -22,18 +24,18 @@ struct CopyRowReader {
   }
 
   /// Begins in the middle of a row.
-  init(bytes: UnsafeRawBufferPointer) {
+  package init(bytes: UnsafeRawBufferPointer) {
     rest = bytes
   }
 
   /// The next field's bytes; nil is NULL.
-  mutating func field() throws(Damaged) -> UnsafeRawBufferPointer? {
+  package mutating func field() throws(Damaged) -> UnsafeRawBufferPointer? {
     let length = try integer(Int32.self)
     return length == -1 ? nil : try take(Int(length))
   }
 
   /// A number, most significant byte first.
-  mutating func integer<Value: FixedWidthInteger>(_ type: Value.Type) throws(Damaged) -> Value {
+  package mutating func integer<Value: FixedWidthInteger>(_ type: Value.Type) throws(Damaged) -> Value {
     Value(bigEndian: try take(MemoryLayout<Value>.size).loadUnaligned(as: Value.self))
   }
 

@@ -1,9 +1,9 @@
 /// Texts of senders, made fit to be shown: nothing in them is obeyed.
-enum DisplayText {
+package enum DisplayText {
   /// Controls, directions, invisible and unassigned characters as `\u{…}`; all else as it is.
   ///
   /// A title may hold escape sequences that repaint a terminal, or marks that reverse what stands beside it.
-  static func escaped(_ text: String) -> String {
+  package static func escaped(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: mustBeEscaped) else { return text }
     var result = ""
     for scalar in text.unicodeScalars {

@@ -1,14 +1,14 @@
 /// A day of the Gregorian calendar, counted without a time zone.
-struct CivilDate: Hashable, Comparable, Sendable {
+package struct CivilDate: Hashable, Comparable, Sendable {
   /// Days since 1970-01-01.
-  var dayNumber: Int64
+  package var dayNumber: Int64
 
-  init(dayNumber: Int64) {
+  package init(dayNumber: Int64) {
     self.dayNumber = dayNumber
   }
 
   /// Nil where there is no such day, or its year is not 1–9999.
-  init?(year: Int, month: Int, day: Int) {
+  package init?(year: Int, month: Int, day: Int) {
     guard (1...9999).contains(year), (1...12).contains(month), day >= 1 else { return nil }
     // The year is taken to begin in March, so that a leap day is its last (algorithm: Howard Hinnant, "days_from_civil").
     let shifted = month > 2 ? year : year - 1
@@ -22,7 +22,7 @@ struct CivilDate: Hashable, Comparable, Sendable {
   }
 
   /// Year, month 1–12, day 1–31.
-  var components: (year: Int, month: Int, day: Int) {
+  package var components: (year: Int, month: Int, day: Int) {
     let shifted = Int(dayNumber) + 719_468
     let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
     let dayOfEra = shifted - era * 146_097
@@ -36,31 +36,31 @@ struct CivilDate: Hashable, Comparable, Sendable {
   }
 
   /// 0 is Monday, 6 is Sunday.
-  var weekdayFromMonday: Int { Int((dayNumber + 3).quotientRoundedDown(by: 7).remainder) }
+  package var weekdayFromMonday: Int { Int((dayNumber + 3).quotientRoundedDown(by: 7).remainder) }
 
   /// The Monday of its week.
-  var monday: CivilDate { CivilDate(dayNumber: dayNumber - Int64(weekdayFromMonday)) }
+  package var monday: CivilDate { CivilDate(dayNumber: dayNumber - Int64(weekdayFromMonday)) }
 
   /// `2026-11-01`.
-  var text: String {
+  package var text: String {
     let (year, month, day) = components
     return "\(year.padded(to: 4))-\(month.padded(to: 2))-\(day.padded(to: 2))"
   }
 
   /// `2026-W44`: the year is that of the week's Thursday (ISO 8601).
-  var weekText: String {
+  package var weekText: String {
     let thursday = CivilDate(dayNumber: monday.dayNumber + 3)
     let year = thursday.components.year
     let newYear = CivilDate(year: year, month: 1, day: 1) ?? thursday
     return "\(year.padded(to: 4))-W\((Int(thursday.dayNumber - newYear.dayNumber) / 7 + 1).padded(to: 2))"
   }
 
-  static func < (left: CivilDate, right: CivilDate) -> Bool { left.dayNumber < right.dayNumber }
+  package static func < (left: CivilDate, right: CivilDate) -> Bool { left.dayNumber < right.dayNumber }
 }
 
 extension Int64 {
   /// Quotient towards negative infinity, and the remainder that goes with it, 0 ..< divisor.
-  func quotientRoundedDown(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
+  package func quotientRoundedDown(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
     let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
     return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
   }
@@ -68,7 +68,7 @@ extension Int64 {
 
 extension BinaryInteger {
   /// Decimal digits with zeros in front.
-  func padded(to width: Int) -> String {
+  package func padded(to width: Int) -> String {
     let digits = String(self)
     return String(repeating: "0", count: Swift.max(0, width - digits.count)) + digits
   }

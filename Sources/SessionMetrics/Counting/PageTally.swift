@@ -1,18 +1,18 @@
 import FunnelDocument
 
 /// The running counts of one page (metrics §2).
-struct PageTally: Sendable {
+package struct PageTally: Sendable {
   private var counts: PageCounts
   /// Of `next`, those whose page's duration is known.
   private var nextWithDuration = 0
   private var nextAuto = 0
   private var dwells = DwellHistogram()
 
-  init(index: Int) {
+  package init(index: Int) {
     counts = PageCounts(index: index)
   }
 
-  mutating func count(_ impression: JudgedImpression) {
+  package mutating func count(_ impression: JudgedImpression) {
     counts.impressions += 1
     switch impression.departure {
     case .next: counts.departures.next += 1
@@ -33,7 +33,7 @@ struct PageTally: Sendable {
     if let dwell = impression.dwellMicroseconds { dwells.add(dwell) }
   }
 
-  mutating func count(_ visit: PageVisit) {
+  package mutating func count(_ visit: PageVisit) {
     counts.taps += visit.taps
     guard visit.impressions > 0 else { return }
     counts.sessions += 1
@@ -42,7 +42,7 @@ struct PageTally: Sendable {
     if visit.taps > 0 { counts.tappedSessions += 1 }
   }
 
-  mutating func add(_ other: PageTally) {
+  package mutating func add(_ other: PageTally) {
     counts = counts + other.counts
     nextWithDuration += other.nextWithDuration
     nextAuto += other.nextAuto
@@ -50,7 +50,7 @@ struct PageTally: Sendable {
   }
 
   /// The counts so far, under this title.
-  func counts(title: String?) -> PageCounts {
+  package func counts(title: String?) -> PageCounts {
     var complete = counts
     complete.title = title
     if nextWithDuration > 0 {

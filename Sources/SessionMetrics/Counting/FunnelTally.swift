@@ -1,12 +1,14 @@
 import FunnelDocument
 
 /// The running counts of a set of sessions (metrics §1, §2 and §4).
-struct FunnelTally: Sendable {
+package struct FunnelTally: Sendable {
   private var sums = FunnelCounts()
   private var pages: [PageTally] = []
 
+  package init() {}
+
   /// Counts a session.
-  mutating func count(_ session: borrowing JudgedSession, hasSuspectClock: Bool) {
+  package mutating func count(_ session: borrowing JudgedSession, hasSuspectClock: Bool) {
     guard session.isPresentation else { return }
     sums.presentations += 1
     if session.isFallback { sums.fallbacks += 1 }
@@ -31,14 +33,14 @@ struct FunnelTally: Sendable {
   }
 
   /// Takes in the sessions of another tally.
-  mutating func add(_ other: FunnelTally) {
+  package mutating func add(_ other: FunnelTally) {
     sums = sums + other.sums
     makeRoom(forPages: other.pages.count)
     for (index, page) in other.pages.enumerated() { pages[index].add(page) }
   }
 
   /// The counts so far; `titles` by page index.
-  func counts(titles: [Int: String]) -> FunnelCounts {
+  package func counts(titles: [Int: String]) -> FunnelCounts {
     var counts = sums
     counts.pages = pages.enumerated().map { index, page in page.counts(title: titles[index]) }
     return counts

@@ -8,7 +8,7 @@ public struct TimeRange: Sendable, Equatable {
   /// All time.
   public static let allTime = TimeRange(fromMicroseconds: nil, toMicroseconds: nil)
 
-  init(fromMicroseconds: Int64?, toMicroseconds: Int64?) {
+  package init(fromMicroseconds: Int64?, toMicroseconds: Int64?) {
     self.fromMicroseconds = fromMicroseconds
     self.toMicroseconds = toMicroseconds
   }
@@ -16,10 +16,10 @@ public struct TimeRange: Sendable, Equatable {
   /// Reads the values of `--from` and `--to` (see `TimeExpression`).
   ///
   /// - Parameter nowMicroseconds: the time that `today` and `7d` are seen from, in microseconds since 1970.
-  /// - Throws: `.usage` for what is no time, and where the end, or the last day, lies before the beginning.
+  /// - Throws: `LocalTimeError` for what is no time, and where the end, or the last day, lies before the beginning.
   public init(
     from: String?, to: String?, timeZone: ReportTimeZone, nowMicroseconds: Int64
-  ) throws(ReportError) {
+  ) throws(LocalTimeError) {
     var beginning: Int64?
     var end: Int64?
     var firstDay: CivilDate?
@@ -35,11 +35,11 @@ public struct TimeRange: Sendable, Equatable {
       if let firstDay, let lastDay = expression.lastDay(in: timeZone, nowMicroseconds: nowMicroseconds),
         lastDay < firstDay
       {
-        throw .usage("--to (\(lastDay.text)) lies before --from (\(firstDay.text)); exchange them")
+        throw LocalTimeError("--to (\(lastDay.text)) lies before --from (\(firstDay.text)); exchange them")
       }
     }
     if let beginning, let end, end < beginning {
-      throw .usage(
+      throw LocalTimeError(
         "--to (\(TimestampText.rfc3339(end, in: timeZone))) lies before --from "
           + "(\(TimestampText.rfc3339(beginning, in: timeZone))); exchange them")
     }

@@ -3,17 +3,19 @@ import StoryEvents
 /// The definitions of metrics §1 and §2, applied to one session after the other.
 ///
 /// Its memory is used again for each session, so that a report over millions of them allocates next to nothing.
-struct SessionJudge {
+package struct SessionJudge {
   /// What the latest session counts for.
-  private(set) var session = JudgedSession()
+  package private(set) var session = JudgedSession()
   /// Where a page stands in `session.visits`, by page index; -1 for a page that this session has not visited.
   private var visitOfPage: [Int32] = []
 
   /// A `next` that lasted the page's duration less this was made by the timer (metrics §2).
-  static let timerToleranceMicroseconds = 250_000.0
+  package static let timerToleranceMicroseconds = 250_000.0
+
+  package init() {}
 
   /// Judges a session; the result stands in `session` until the next one.
-  mutating func judge(_ history: borrowing SessionHistory) {
+  package mutating func judge(_ history: borrowing SessionHistory) {
     forgetSession()
     readFacts(history.events)
     readImpressions(history)

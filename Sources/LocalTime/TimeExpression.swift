@@ -1,27 +1,29 @@
+import PrintedText
+
 /// A time as people write it on a command line.
 ///
 /// `2026-11-01`, `today` and `yesterday` are days; `7d` is the start of the local day seven days ago; RFC 3339 is an
 /// instant. A range that starts with a day starts when the day does; one that ends with a day includes it; one that ends
 /// with an instant does not include that instant.
 public struct TimeExpression: Sendable, Equatable {
-  enum Meaning: Sendable, Equatable {
+  package enum Meaning: Sendable, Equatable {
     case day(CivilDate)
     case daysAgo(Int64, isWholeDay: Bool)
     case instant(microseconds: Int64)
   }
 
-  let meaning: Meaning
+  package let meaning: Meaning
 
   /// Reads a time.
   ///
-  /// - Throws: `.usage` with the forms that there are.
-  public init(_ text: String) throws(ReportError) {
+  /// - Throws: `LocalTimeError` with the forms that there are.
+  public init(_ text: String) throws(LocalTimeError) {
     switch text {
     case "today": meaning = .daysAgo(0, isWholeDay: true)
     case "yesterday": meaning = .daysAgo(1, isWholeDay: true)
     case _:
       guard let meaning = Self.daysAgo(text) ?? Self.day(text) ?? Self.instant(text) else {
-        throw .usage(
+        throw LocalTimeError(
           "'\(DisplayText.escaped(text))' is not a time; write a day (2026-11-01), today, yesterday, a number of days "
             + "ago (7d), or an instant with its offset (2026-11-01T09:00:00+01:00)")
       }
@@ -30,7 +32,7 @@ public struct TimeExpression: Sendable, Equatable {
   }
 
   /// The instant that a range begins with, in microseconds since 1970.
-  func startMicroseconds(in zone: ReportTimeZone, nowMicroseconds: Int64) -> Int64 {
+  package func startMicroseconds(in zone: ReportTimeZone, nowMicroseconds: Int64) -> Int64 {
     var days = LocalDays(zone)
     switch meaning {
     case .day(let date): return days.startMicroseconds(of: date)
@@ -40,7 +42,7 @@ public struct TimeExpression: Sendable, Equatable {
   }
 
   /// The first instant that no longer belongs to a range, in microseconds since 1970.
-  func endMicroseconds(in zone: ReportTimeZone, nowMicroseconds: Int64) -> Int64 {
+  package func endMicroseconds(in zone: ReportTimeZone, nowMicroseconds: Int64) -> Int64 {
     var days = LocalDays(zone)
     switch meaning {
     case .day(let date): return days.startMicroseconds(of: CivilDate(dayNumber: date.dayNumber + 1))
@@ -52,7 +54,7 @@ public struct TimeExpression: Sendable, Equatable {
   }
 
   /// The local day that a range begins in.
-  func firstDay(in zone: ReportTimeZone, nowMicroseconds: Int64) -> CivilDate {
+  package func firstDay(in zone: ReportTimeZone, nowMicroseconds: Int64) -> CivilDate {
     var days = LocalDays(zone)
     switch meaning {
     case .day(let date): return date
@@ -62,7 +64,7 @@ public struct TimeExpression: Sendable, Equatable {
   }
 
   /// The last day of a range that includes a whole day at its end; nil: it ends with an instant.
-  func lastDay(in zone: ReportTimeZone, nowMicroseconds: Int64) -> CivilDate? {
+  package func lastDay(in zone: ReportTimeZone, nowMicroseconds: Int64) -> CivilDate? {
     var days = LocalDays(zone)
     switch meaning {
     case .day(let date): return date
