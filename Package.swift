@@ -69,13 +69,19 @@ let package = Package(
     library("LocalTime", ["PrintedText"]),
     library("SessionMetrics", ["FunnelDocument", "StoryEvents"]),
     library("Reports", ["Postgres", "FunnelDocument", "LocalTime", "PrintedText", "SessionMetrics", "StoryEvents"]),
+    library(
+      "Exports",
+      [
+        "CISAL", "CSodium", "CZstd", "FunnelDocument", "LocalTime", "Postgres", "PrintedText", "Reports",
+        "SessionMetrics", "StoryEvents",
+      ]),
     library("Simulation", ["StoryEvents", "StoryPlayback", "FunnelDocument"]),
     .target(name: "ExampleMessage", cSettings: strictC),
     .executableTarget(
       name: "pagefall",
       dependencies: [
-        "Collector", "Compression", "EventIntake", "EventRecords", "EventStore", "ExampleMessage", "FunnelDocument",
-        "LocalTime", "Postgres", "PrivatePostgres", "Reports", "ServiceLog", "Simulation", "Spool", "StoryEvents", "StoryPlayback",
+        "Collector", "Compression", "EventIntake", "EventRecords", "EventStore", "ExampleMessage", "Exports",
+        "FunnelDocument", "LocalTime", "Postgres", "PrivatePostgres", "Reports", "ServiceLog", "Simulation", "Spool", "StoryEvents", "StoryPlayback",
       ], swiftSettings: strictSwift),
 
     // Tests. TestSupport starts the real parts: PostgreSQL, the collector.
@@ -108,6 +114,9 @@ let package = Package(
         "Reports", "EventStore", "FunnelDocument", "LocalTime", "Postgres", "PrintedText", "SessionMetrics",
         "StoryEvents", "TestSupport",
       ]),
+    tests(
+      "ExportsTests",
+      ["Exports", "EventStore", "FunnelDocument", "LocalTime", "Postgres", "SessionMetrics", "TestSupport"]),
     tests("SimulationTests", ["Simulation", "FunnelDocument", "StoryEvents", "StoryPlayback"]),
     tests("CommandTests", ["pagefall", "Collector"]),
     tests("IntegrationTests", ["TestSupport", "Compression", "FunnelDocument", "Postgres"]),
