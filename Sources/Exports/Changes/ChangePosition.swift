@@ -1,0 +1,56 @@
+/// Why stored events or sessions changed, as `pagefall.changes` names it.
+enum ChangeReason: String, CaseIterable, Sendable {
+  /// Events were stored.
+  case stored
+  /// Events that had been rejected were put through the rules again, and stored.
+  case replayed
+  /// Sessions got context fields that they had no value for.
+  case contextFilled = "context_filled"
+  /// Somebody removed sessions or events.
+  case erased
+  /// The retention line removed them.
+  case retained
+}
+
+/// How much changed. Counts only ever grow; of what was removed, they say how much.
+struct ChangeCount: Equatable, Sendable {
+  var sessions: Int64
+  var events: Int64
+
+  init(sessions: Int64 = 0, events: Int64 = 0) {
+    self.sessions = sessions
+    self.events = events
+  }
+
+  static func + (left: ChangeCount, right: ChangeCount) -> ChangeCount {
+    ChangeCount(sessions: left.sessions + right.sessions, events: left.events + right.events)
+  }
+
+  static func - (left: ChangeCount, right: ChangeCount) -> ChangeCount {
+    ChangeCount(sessions: left.sessions - right.sessions, events: left.events - right.events)
+  }
+}
+
+/// Where the account of a day's changes stood when its set was made: a day whose account stands elsewhere has changed.
+///
+/// Read in the snapshot that the set is made from. So an event whose transaction was open then is in neither, and counts as
+/// a change next time; no clock and no transaction id is asked.
+struct ChangePosition: Equatable, Sendable {
+  /// Reasons that are absent have counts of zero.
+  private(set) var counts: [ChangeReason: ChangeCount] = [:]
+
+  init(_ counts: [ChangeReason: ChangeCount] = [:]) {
+    for (reason, count) in counts { add(count, for: reason) }
+  }
+
+  /// The count of a reason.
+  subscript(_ reason: ChangeReason) -> ChangeCount { counts[reason] ?? ChangeCount() }
+
+  mutating func add(_ count: ChangeCount, for reason: ChangeReason) {
+    let sum = self[reason] + count
+    counts[reason] = sum == ChangeCount() ? nil : sum
+  }
+
+  /// What is stored by this account: what came less what was removed.
+  var stored: ChangeCount { self[.stored] + self[.replayed] - self[.erased] - self[.retained] }
+}
