@@ -35,6 +35,7 @@ let package = Package(
     systemLibrary("CZstd", pkgConfig: "libzstd", apt: "libzstd-dev", brew: "zstd"),
     systemLibrary("CSodium", pkgConfig: "libsodium", apt: "libsodium-dev", brew: "libsodium"),
     systemLibrary("CISAL", pkgConfig: "libisal", apt: "libisal-dev", brew: "isa-l"),
+    .systemLibrary(name: "CRenameExchange"),  // Of the C library itself: what Swift cannot call.
 
     // The phone's side: no system library, nothing newer than iOS 15.
     library("StoryEvents"),
@@ -72,8 +73,9 @@ let package = Package(
     library(
       "Exports",
       [
-        "CISAL", "CSodium", "CZstd", "FunnelDocument", "LocalTime", "Postgres", "PrintedText", "Reports",
-        "SessionMetrics", "StoryEvents",
+        "CISAL", "CRenameExchange", "CSodium", "CZstd", "FunnelDocument", "LocalTime", "Postgres", "PrintedText",
+
+        "Reports", "SessionMetrics", "StoryEvents",
       ]),
     library("Simulation", ["StoryEvents", "StoryPlayback", "FunnelDocument"]),
     .target(name: "ExampleMessage", cSettings: strictC),
@@ -81,12 +83,14 @@ let package = Package(
       name: "pagefall",
       dependencies: [
         "Collector", "Compression", "EventIntake", "EventRecords", "EventStore", "ExampleMessage", "Exports",
-        "FunnelDocument", "LocalTime", "Postgres", "PrivatePostgres", "Reports", "ServiceLog", "Simulation", "Spool", "StoryEvents", "StoryPlayback",
+        "FunnelDocument", "LocalTime", "Postgres", "PrintedText", "PrivatePostgres", "Reports", "ServiceLog",
+        "Simulation", "Spool",
+        "StoryEvents", "StoryPlayback",
       ], swiftSettings: strictSwift),
 
     // Tests. TestSupport starts the real parts: PostgreSQL, the collector.
     .target(
-      name: "TestSupport", dependencies: ["PrivatePostgres"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["Compression", "PrivatePostgres"], path: "Tests/TestSupport",
       swiftSettings: strictSwift),
     tests("StoryEventsTests", ["StoryEvents"]),
     tests("StoryPlaybackTests", ["StoryPlayback"]),
@@ -111,12 +115,15 @@ let package = Package(
     tests(
       "ReportsTests",
       [
-        "Reports", "EventStore", "FunnelDocument", "LocalTime", "Postgres", "PrintedText", "SessionMetrics",
-        "StoryEvents", "TestSupport",
+        "Reports", "EventStore", "FunnelDocument", "LocalTime", "Postgres", "PrintedText",
+        "SessionMetrics", "StoryEvents", "TestSupport",
       ]),
     tests(
       "ExportsTests",
-      ["Exports", "EventStore", "FunnelDocument", "LocalTime", "Postgres", "SessionMetrics", "TestSupport"]),
+      [
+        "Exports", "Compression", "EventStore", "FunnelDocument", "LocalTime", "Postgres",
+        "Reports", "StoryEvents", "TestSupport",
+      ]),
     tests("SimulationTests", ["Simulation", "FunnelDocument", "StoryEvents", "StoryPlayback"]),
     tests("CommandTests", ["pagefall", "Collector"]),
     tests("IntegrationTests", ["TestSupport", "Compression", "FunnelDocument", "Postgres"]),

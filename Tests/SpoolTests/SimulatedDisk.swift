@@ -18,7 +18,8 @@ final class SimulatedDisk: SpoolFileSystem {
     case failAfter(Int, SystemFailure)
   }
 
-  fileprivate struct Inode {
+  /// A file; `losePower` stands in SimulatedDisk+PowerLoss.swift.
+  struct Inode {
     var bytes: [UInt8] = []
     var durable: [UInt8] = []
     var modifiedAtMicroseconds: Int64 = 0
@@ -348,12 +349,6 @@ private func normalized(_ path: String) -> String {
   path.hasSuffix("/..") ? "/" : path
 }
 
-extension SeededGenerator {
-  fileprivate mutating func bool() -> Bool { next() & 1 == 1 }
-
-  fileprivate mutating func below(_ limit: Int) -> Int { limit <= 0 ? 0 : Int(next() % UInt64(limit)) }
-}
-
 extension SimulatedDisk.State {
   fileprivate mutating func newInode(_ path: String) -> Int {
     let number = next
@@ -372,32 +367,5 @@ extension SimulatedDisk.State {
   fileprivate mutating func closeEverything() {
     descriptors = [:]
     for number in inodes.keys { inodes[number]?.lockedBy = nil }
-  }
-}
-
-extension SimulatedDisk.Inode {
-  fileprivate mutating func losePower(using chance: inout SeededGenerator) {
-    lockedBy = nil
-    defer {
-      durable = bytes
-      lostASync = false
-    }
-    guard bytes != durable else { return }
-    if lostASync {
-      bytes = durable
-      return
-    }
-    // Sectors reach the disk in any order, and the size by itself.
-    let longest = max(bytes.count, durable.count)
-    let written = bytes
-    var result = durable
-    let size = bytes.count >= durable.count ? durable.count + chance.below(longest - durable.count + 1) : durable.count
-    result += [UInt8](repeating: 0, count: max(0, size - result.count))
-    for sector in stride(from: 0, to: result.count, by: 512) where chance.bool() {
-      for index in sector..<min(sector + 512, result.count) where index < written.count {
-        result[index] = written[index]
-      }
-    }
-    bytes = result
   }
 }

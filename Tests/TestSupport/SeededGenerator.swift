@@ -1,9 +1,21 @@
+import Foundation
+
 /// Random numbers that a seed decides (SplitMix64), so that a failing test can be run again with the same ones.
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
+  /// The seed of what tests draw anew each time: `PAGEFALL_WORLDS_SEED`, which draws the same again, else a random one.
+  public static let worldsSeed =
+    ProcessInfo.processInfo.environment["PAGEFALL_WORLDS_SEED"].flatMap { UInt64($0) }
+    ?? UInt64.random(in: 1...999_999)
+
   private var state: UInt64
 
   /// Starts at a seed, which a failing test prints.
   public init(seed: UInt64) { state = seed }
+
+  /// Starts at a stream of a seed; another stream of the same seed gives other numbers.
+  public init(seed: UInt64, stream: UInt64) {
+    state = seed &* 0x9E37_79B9_7F4A_7C15 &+ stream &* 0xD1B5_4A32_D192_ED03
+  }
 
   /// The next 64 bits.
   public mutating func next() -> UInt64 {

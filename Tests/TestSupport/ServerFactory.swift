@@ -17,7 +17,7 @@ package struct ServerFactory: Sendable {
     programs = try PostgresPrograms.find()
     psql = try PostgresPrograms.findClient("psql", version: programs.majorVersion)
     user = try ServerUser.choose(owner: geteuid())
-    pristine = PostgresServer(home: try Self.makeHome(TestRoot.shared.newPath("server"), user), user: user)
+    pristine = PostgresServer(home: try Self.makeHome(TestRoot.shared.newServerPath(), user), user: user)
     try pristine.create(
       programs: programs, durability: .none,
       settings: [("max_connections", "200"), ("shared_buffers", "64MB"), ("max_wal_size", "1GB")])
@@ -25,7 +25,7 @@ package struct ServerFactory: Sendable {
 
   /// A server that is not yet started.
   func make(settings: [String: String]) throws -> PostgresServer {
-    try make(home: try TestRoot.shared.newPath("server"), settings: settings)
+    try make(home: try TestRoot.shared.newServerPath(), settings: settings)
   }
 
   /// Puts a cluster below a data directory as ``PrivateCluster`` would have made it, in a tenth of the time.

@@ -41,7 +41,7 @@ public final class TestDatabase: Sendable {
     let server = try TestServer.shared
     name = "test_\(Self.nextNumber.wrappingAdd(1, ordering: .relaxed).oldValue)"
     connectionString = server.connectionString(database: name)
-    _ = try server.administrate("CREATE DATABASE \(name)" + (template.map { " TEMPLATE \($0)" } ?? ""))
+    _ = try server.administrate("CREATE DATABASE \(name)" + (template.map { " TEMPLATE \($0)\(server.copying)" } ?? ""))
   }
 
   deinit { _ = try? TestServer.shared.administrate("DROP DATABASE IF EXISTS \(name) WITH (FORCE)") }

@@ -10,10 +10,14 @@ public final class TestServer: Sendable {
   public static var shared: TestServer { get throws { try result.get() } }
 
   private let file: PostmasterFile
+  /// How `CREATE DATABASE` is to copy a template: file by file, where it would else write all of it to the log as well.
+  let copying: String
 
   private init() throws {
     let factory = try ServerFactory.shared
     file = try factory.make(settings: [:]).start(programs: factory.programs)
+    // Since version 15 there is a choice.
+    copying = (Int(factory.programs.majorVersion) ?? 0) >= 15 ? " STRATEGY file_copy" : ""
   }
 
   /// How libpq connects to a database of it, as its superuser.

@@ -8,6 +8,11 @@ extension TestDatabase {
     try TestDatabase(template: "schema") { try migrate($0) }
   }
 
+  /// The same, empty, for all tests that only read.
+  static func unchanged() throws -> TestDatabase { try shared.get() }
+
+  private static let shared = Result { try migrated() }
+
   /// Brings any database to the present schema.
   static func migrate(_ connectionString: String) throws {
     let run = try PagefallProcess.run(["database", "migrate", "--database", connectionString])
