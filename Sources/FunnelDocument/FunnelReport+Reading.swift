@@ -4,7 +4,7 @@ extension FunnelReport {
   ///
   /// - Throws: `notJSON`, or `unexpectedValue` with the place of the first key that is absent or of another type.
   public init(text: some Sequence<UInt8>) throws(FunnelDocumentError) {
-    let root = FunnelReader(value: try JSONValue(text: text), path: "")
+    let root = JSONObjectReader(value: try JSONValue(text: text), path: "")
     guard root.value["report"] == .string("funnel") else { throw root.fault("report", "\"funnel\"") }
     generatedAt = try root.text("generated_at")
     dataThrough = try root.optionalText("data_through")
@@ -14,7 +14,7 @@ extension FunnelReport {
       guard let elements = values.arrayValue else { throw root.fault("groups", "an array") }
       var read: [FunnelGroup] = []
       for (place, element) in elements.enumerated() {
-        let reader = FunnelReader(value: element, path: "groups[\(place)].")
+        let reader = JSONObjectReader(value: element, path: "groups[\(place)].")
         read.append(FunnelGroup(name: try reader.text("group"), counts: try FunnelCounts(reader)))
       }
       groups = read
@@ -27,54 +27,8 @@ extension FunnelReport {
   }
 }
 
-/// A JSON object and its place in the document, so that an error can name it.
-private struct FunnelReader {
-  let value: JSONValue
-  let path: String
-
-  func fault(_ key: String, _ expected: String) -> FunnelDocumentError {
-    .unexpectedValue(path: path + key, expected: expected)
-  }
-
-  func count(_ key: String) throws(FunnelDocumentError) -> Int {
-    guard let count = value[key]?.integerValue else { throw fault(key, "an integer") }
-    return count
-  }
-
-  func optionalCount(_ key: String) throws(FunnelDocumentError) -> Int? {
-    value[key]?.isNull ?? true ? nil : try count(key)
-  }
-
-  func optionalNumber(_ key: String) throws(FunnelDocumentError) -> Double? {
-    guard let found = value[key], !found.isNull else { return nil }
-    guard let number = found.doubleValue else { throw fault(key, "a number or null") }
-    return number
-  }
-
-  func text(_ key: String) throws(FunnelDocumentError) -> String {
-    guard let text = value[key]?.stringValue else { throw fault(key, "a text") }
-    return text
-  }
-
-  func optionalText(_ key: String) throws(FunnelDocumentError) -> String? {
-    value[key]?.isNull ?? true ? nil : try text(key)
-  }
-
-  func texts(_ key: String) throws(FunnelDocumentError) -> [String] {
-    guard let elements = value[key]?.arrayValue else { throw fault(key, "an array of texts") }
-    let texts = elements.compactMap(\.stringValue)
-    guard texts.count == elements.count else { throw fault(key, "an array of texts") }
-    return texts
-  }
-
-  func child(_ key: String) throws(FunnelDocumentError) -> FunnelReader {
-    guard let found = value[key], found.objectValue != nil else { throw fault(key, "an object") }
-    return FunnelReader(value: found, path: path + key + ".")
-  }
-}
-
 extension FunnelScope {
-  fileprivate init(_ reader: FunnelReader) throws(FunnelDocumentError) {
+  fileprivate init(_ reader: JSONObjectReader) throws(FunnelDocumentError) {
     guard let order = FunnelOrder(rawValue: try reader.text("order")) else {
       throw reader.fault("order", "\"reached\" or \"strict\"")
     }
@@ -86,11 +40,11 @@ extension FunnelScope {
 }
 
 extension FunnelCounts {
-  fileprivate init(_ reader: FunnelReader) throws(FunnelDocumentError) {
+  fileprivate init(_ reader: JSONObjectReader) throws(FunnelDocumentError) {
     guard let elements = reader.value["pages"]?.arrayValue else { throw reader.fault("pages", "an array") }
     var pages: [PageCounts] = []
     for (place, element) in elements.enumerated() {
-      pages.append(try PageCounts(FunnelReader(value: element, path: reader.path + "pages[\(place)].")))
+      pages.append(try PageCounts(JSONObjectReader(value: element, path: reader.path + "pages[\(place)].")))
     }
     self.init(
       presentations: try reader.count("presentations"), fallbacks: try reader.count("fallbacks"),
@@ -102,7 +56,7 @@ extension FunnelCounts {
 }
 
 extension PageCounts {
-  fileprivate init(_ reader: FunnelReader) throws(FunnelDocumentError) {
+  fileprivate init(_ reader: JSONObjectReader) throws(FunnelDocumentError) {
     self.init(
       index: try reader.count("index"), title: try reader.optionalText("title"),
       impressions: try reader.count("impressions"), sessions: try reader.count("sessions"),
@@ -113,7 +67,7 @@ extension PageCounts {
 }
 
 extension Departures {
-  fileprivate init(_ reader: FunnelReader) throws(FunnelDocumentError) {
+  fileprivate init(_ reader: JSONObjectReader) throws(FunnelDocumentError) {
     self.init(
       next: try reader.count("next"), nextAuto: try reader.optionalCount("next_auto"),
       nextTap: try reader.optionalCount("next_tap"), back: try reader.count("back"),
@@ -124,23 +78,9 @@ extension Departures {
 }
 
 extension DwellSummary {
-  fileprivate init(_ reader: FunnelReader) throws(FunnelDocumentError) {
+  fileprivate init(_ reader: JSONObjectReader) throws(FunnelDocumentError) {
     self.init(
       count: try reader.count("count"), medianMilliseconds: try reader.optionalNumber("median"),
       ninetiethPercentileMilliseconds: try reader.optionalNumber("p90"))
-  }
-}
-
-extension Completeness {
-  fileprivate init(_ reader: FunnelReader) throws(FunnelDocumentError) {
-    let reasons = try reader.child("rejected_events")
-    var rejected: [String: Int] = [:]
-    for member in reasons.value.objectValue ?? [] { rejected[member.key] = try reasons.count(member.key) }
-    self.init(
-      expectedEvents: try reader.count("expected_events"), missingEvents: try reader.count("missing_events"),
-      sessionsWithoutStart: try reader.count("sessions_without_start"), orphanTaps: try reader.count("orphan_taps"),
-      negativeDwells: try reader.count("negative_dwells"),
-      suspectClockSessions: try reader.count("suspect_clock_sessions"),
-      droppedByDevices: try reader.count("dropped_by_devices"), rejectedEvents: rejected)
   }
 }

@@ -111,22 +111,6 @@ extension DwellSummary {
   }
 }
 
-extension Completeness {
-  fileprivate var json: JSONValue {
-    let reasons = rejectedEvents.sorted { $0.key < $1.key }.map { JSONMember($0.key, .count($0.value)) }
-    return .object([
-      JSONMember("expected_events", .count(expectedEvents)),
-      JSONMember("missing_events", .count(missingEvents)),
-      JSONMember("sessions_without_start", .count(sessionsWithoutStart)),
-      JSONMember("orphan_taps", .count(orphanTaps)),
-      JSONMember("negative_dwells", .count(negativeDwells)),
-      JSONMember("suspect_clock_sessions", .count(suspectClockSessions)),
-      JSONMember("dropped_by_devices", .count(droppedByDevices)),
-      JSONMember("rejected_events", .object(reasons)),
-    ])
-  }
-}
-
 extension JSONValue {
   /// An interval as `[lower, upper]`; nil becomes `null`.
   fileprivate static func optional(_ interval: ConfidenceInterval?) -> JSONValue {

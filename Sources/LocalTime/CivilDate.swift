@@ -3,6 +3,9 @@ package struct CivilDate: Hashable, Comparable, Sendable {
   /// Days since 1970-01-01.
   package var dayNumber: Int64
 
+  /// Makes a day.
+  ///
+  /// - Parameter dayNumber: days since 1970-01-01.
   package init(dayNumber: Int64) {
     self.dayNumber = dayNumber
   }
@@ -55,6 +58,7 @@ package struct CivilDate: Hashable, Comparable, Sendable {
     return "\(year.padded(to: 4))-W\((Int(thursday.dayNumber - newYear.dayNumber) / 7 + 1).padded(to: 2))"
   }
 
+  /// Whether the left one is the earlier.
   package static func < (left: CivilDate, right: CivilDate) -> Bool { left.dayNumber < right.dayNumber }
 }
 

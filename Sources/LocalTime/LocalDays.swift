@@ -10,6 +10,7 @@ package struct LocalDays {
   /// The day that was found last: sessions come nearly in the order of time.
   private var latest: (date: CivilDate, from: Int64, to: Int64)?
 
+  /// Begins with no day worked out.
   package init(_ zone: ReportTimeZone) {
     self.zone = zone
   }

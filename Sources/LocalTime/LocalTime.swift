@@ -1,8 +1,8 @@
 // LocalTime: the days of a time zone, and times as people write them.
 //
-//   CivilDate        a day of the calendar, without a zone
+//   CivilDate        a day of the calendar, without a zone; CivilDate+Text reads `2026-11-01`, `yesterday` and `7d`
 //   LocalDays        the days of a zone as ranges of time: 23, 24 or 25 hours (`ReportTimeZone`)
-//   TimeExpression   `2026-11-01`, `yesterday`, `7d`, an instant; `TimeRange` is made of two
+//   TimeExpression   a day or an instant, as the ends of a range; `TimeRange` is made of two
 //   TimestampText    an instant as RFC 3339
 
 /// Why a text is no time, no zone or no range.

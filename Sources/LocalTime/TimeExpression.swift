@@ -6,12 +6,17 @@ import PrintedText
 /// instant. A range that starts with a day starts when the day does; one that ends with a day includes it; one that ends
 /// with an instant does not include that instant.
 public struct TimeExpression: Sendable, Equatable {
+  /// What a text says, before it is known in which zone and when.
   package enum Meaning: Sendable, Equatable {
+    /// A day of the calendar.
     case day(CivilDate)
+    /// So many local days before today. As the end of a range, a whole day (`yesterday`) is included, and `7d` is its start.
     case daysAgo(Int64, isWholeDay: Bool)
+    /// An instant, in microseconds since 1970.
     case instant(microseconds: Int64)
   }
 
+  /// What the text says.
   package let meaning: Meaning
 
   /// Reads a time.

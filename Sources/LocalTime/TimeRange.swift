@@ -8,6 +8,7 @@ public struct TimeRange: Sendable, Equatable {
   /// All time.
   public static let allTime = TimeRange(fromMicroseconds: nil, toMicroseconds: nil)
 
+  /// Makes a range of its bounds, in microseconds since 1970; nil is none.
   package init(fromMicroseconds: Int64?, toMicroseconds: Int64?) {
     self.fromMicroseconds = fromMicroseconds
     self.toMicroseconds = toMicroseconds

@@ -15,9 +15,19 @@ struct FunnelReading {
   private var firstStart = Int64.max
   private var lastStart = Int64.min
 
+  /// A story of an app. Stories are told apart by their bytes, as in the database.
   private struct StoryKey: Hashable {
     var appID: Int32
     var story: String?
+
+    static func == (left: StoryKey, right: StoryKey) -> Bool {
+      left.appID == right.appID && left.story.map { Array($0.utf8) } == right.story.map { Array($0.utf8) }
+    }
+
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(appID)
+      hasher.combine(story.map { Array($0.utf8) })
+    }
   }
 
   /// Where the sessions of a cohort are counted.
@@ -105,7 +115,8 @@ struct FunnelReading {
     case .named(let name): story = name
     case .withoutStory: story = nil
     case .all:
-      guard let first = counted.first, counted.allSatisfy({ $0.story == first.story }) else { return [:] }
+      guard let first = counted.first, counted.allSatisfy({ $0 == StoryKey(appID: $0.appID, story: first.story) })
+      else { return [:] }
       story = first.story
     }
     return try StoryDirectory.titles(ofStory: story, appIDs: appIDs, &connection)
@@ -120,7 +131,9 @@ struct FunnelReading {
     if scope.groupBy == .app, let named = groups {
       groups = named.map { group in
         var group = group
-        lost.add(to: &group.counts.completeness) { apps.names[$0] == group.name }
+        lost.add(to: &group.counts.completeness) {
+          apps.names[$0]?.utf8.elementsEqual(group.name.utf8) ?? false
+        }
         return group
       }
     }

@@ -125,6 +125,9 @@ private func emptyFunnel() -> Funnel {
     let csv = FunnelFormat.csv.render(hostileFunnel())
     #expect(csv.contains("\"'=cmd|'/c calc'!A1"))
     #expect(csv.contains("\"'\t=cmd"))
+    let exact = FunnelFormat.csv.render(hostileFunnel(), isCSVSafe: false)
+    #expect(exact == csv.replacing("\"'=cmd", with: "\"=cmd").replacing("\"'\t=cmd", with: "\"\t=cmd"))
+    #expect(exact != csv)
   }
 
   @Test func `name pages that nobody came to together`() throws {
@@ -203,8 +206,8 @@ private func emptyFunnel() -> Funnel {
       let value = Int64(number) * 7_919 % 10_000_019
       values.append(value)
       exact.add(value)
-      guard number == 10_000 else { continue }
-      #expect(exact.summary.medianMilliseconds == Double(values.sorted()[5_000]) / 1_000)
+      guard number == 5_000 else { continue }
+      #expect(exact.summary.medianMilliseconds == Double(values.sorted()[2_500]) / 1_000)
     }
     values.sort()
     let median = try #require(exact.summary.medianMilliseconds)

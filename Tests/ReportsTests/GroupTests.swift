@@ -44,6 +44,23 @@ import Testing
     #expect(names(try groups(sessions, by: "story_id")) == ["spring-sale: 2", "(none): 1"])
   }
 
+  @Test func `are told apart by their bytes, as the database does`() throws {
+    // One accent, written in two ways: Swift takes the texts for equal.
+    let composed = "caf\u{E9}"
+    let decomposed = "cafe\u{301}"
+    let sessions = [
+      WorldSession("start/1 0", app: composed, story: composed),
+      WorldSession("start/1 0", app: decomposed, story: decomposed),
+      WorldSession("start/1 0", app: decomposed, story: decomposed),
+    ]
+    for field in ["app", "story_id"] { #expect(try groups(sessions, by: field).map(\.sessions) == [2, 1], "\(field)") }
+    let world = try StoredWorld(sessions)
+    for (name, count) in [(composed, 1), (decomposed, 2)] {
+      #expect(try world.report(ReportScope(apps: [name])).report.total.sessions == count)
+      #expect(try world.report(ReportScope(story: .named(name))).report.total.sessions == count)
+    }
+  }
+
   @Test func `of days are local days of 23 to 25 hours`() throws {
     let sessions = [
       "2026-10-24T21:59:59.999Z", "2026-10-24T22:00:00Z", "2026-10-25T22:59:59Z", "2026-10-25T23:00:00Z",

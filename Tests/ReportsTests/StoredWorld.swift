@@ -104,7 +104,8 @@ final class StoredWorld {
       sessionRows.append(try Self.row(session, id))
       eventRows += session.events.map { Self.row($0, id, startedAt: session.startedAt) }
     }
-    let apps = Set(sessions.map(\.app)).sorted()
+    // By their bytes, as the database tells them apart.
+    let apps = Set(sessions.map { Array($0.app.utf8) }).map { String(decoding: $0, as: UTF8.self) }.sorted()
     try execute(
       """
       INSERT INTO pagefall.apps (name, data_through)

@@ -16,7 +16,8 @@ struct GroupedTallies {
 
   private let field: GroupField?
   private var groups: [Group] = []
-  private var placesByName: [String: Int] = [:]
+  /// By the bytes: two ways to write an accent are two values, as in the database.
+  private var placesByName: [[UInt8]: Int] = [:]
   private var placesByOrder: [Int64: Int] = [:]
   private var days: LocalDays
 
@@ -33,8 +34,9 @@ struct GroupedTallies {
     case .time: return nil
     case .app, .context, .property:
       let name = name ?? StorySelection.noneText
-      if let place = placesByName[name] { return place }
-      placesByName[name] = groups.count
+      let bytes = Array(name.utf8)
+      if let place = placesByName[bytes] { return place }
+      placesByName[bytes] = groups.count
       return try add(Group(name: name, order: 0))
     }
   }

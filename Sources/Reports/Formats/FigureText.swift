@@ -1,9 +1,9 @@
 import FunnelDocument
 
 /// Numbers as people read them, the same in every locale.
-enum FigureText {
+package enum FigureText {
   /// `12,345`.
-  static func count(_ value: Int) -> String {
+  package static func count(_ value: Int) -> String {
     var digits = String(value.magnitude)
     var groups: [String] = []
     while digits.count > 3 {
@@ -14,7 +14,7 @@ enum FigureText {
   }
 
   /// `1 session`, `12,345 sessions`.
-  static func count(_ value: Int, _ singular: String, _ plural: String? = nil) -> String {
+  package static func count(_ value: Int, _ singular: String, _ plural: String? = nil) -> String {
     "\(count(value)) \(value == 1 ? singular : plural ?? singular + "s")"
   }
 

@@ -1,17 +1,23 @@
 import FunnelDocument
+import PrintedText
 
 /// A funnel for spreadsheets (RFC 4180): a line a page, the numbers of its set of sessions repeated in front.
 ///
 /// Without groups there is one set, `(total)`; with groups each follows. A set without pages has one line. Keys are those of
-/// the JSON form, of a page with `page_` in front; intervals have a column for each bound; null is empty.
+/// the JSON form, of a page with `page_` in front; intervals have a column for each bound; null is empty, an empty text `""`.
 struct FunnelCSV {
-  let text: String
+  private(set) var text = ""
+  private let isSafe: Bool
 
-  init(_ funnel: Funnel) {
+  /// Makes the text.
+  ///
+  /// - Parameter isSafe: whether a `'` is put before texts that a spreadsheet would run (`CSVText`).
+  init(_ funnel: Funnel, isSafe: Bool) {
+    self.isSafe = isSafe
     let report = funnel.report
     var lines = [Self.columns.joined(separator: ",")]
-    lines += Self.lines(report, group: "(total)", report.total)
-    for group in report.groups ?? [] { lines += Self.lines(report, group: group.name, group.counts) }
+    lines += self.lines(report, group: "(total)", report.total)
+    for group in report.groups ?? [] { lines += self.lines(report, group: group.name, group.counts) }
     text = lines.map { $0 + "\r\n" }.joined()
   }
 
@@ -28,26 +34,26 @@ struct FunnelCSV {
       "page_unknown", "page_exit_rate", "page_dwell_count", "page_dwell_median_ms", "page_dwell_p90_ms",
     ]
 
-  private static func lines(_ report: FunnelReport, group: String, _ counts: FunnelCounts) -> [String] {
+  private func lines(_ report: FunnelReport, group: String, _ counts: FunnelCounts) -> [String] {
     let rates = report.rates(of: counts)
     let scope = report.scope
     let front: [String] =
       [
-        field(scope.story ?? ""), field(scope.apps.joined(separator: " ")), field(scope.from ?? ""),
-        field(scope.to ?? ""), field(scope.timeZone), field(group), String(counts.presentations),
+        field(scope.story), field(scope.apps.isEmpty ? nil : scope.apps.joined(separator: " ")), field(scope.from),
+        field(scope.to), field(scope.timeZone), field(group), String(counts.presentations),
         String(counts.fallbacks), number(rates.fallback.value), String(counts.sessions),
       ] + cells(rates.completion) + cells(rates.reachedLast) + cells(rates.tap)
       + [String(counts.completeness.expectedEvents), String(counts.completeness.missingEvents)]
     guard !counts.pages.isEmpty else {
-      return [(front + Array(repeating: "", count: columns.count - front.count)).joined(separator: ",")]
+      return [(front + Array(repeating: "", count: Self.columns.count - front.count)).joined(separator: ",")]
     }
     return zip(counts.pages, rates.pages).map { (front + cells($0, $1)).joined(separator: ",") }
   }
 
-  private static func cells(_ page: PageCounts, _ rates: PageRates) -> [String] {
+  private func cells(_ page: PageCounts, _ rates: PageRates) -> [String] {
     let departures = page.departures
     let reached = [
-      String(page.index), field(page.title ?? ""), String(page.impressions), String(page.sessions),
+      String(page.index), field(page.title), String(page.impressions), String(page.sessions),
       String(page.strictSessions), String(page.replays), number(rates.reach.value),
       number(rates.reach.wilsonInterval?.lower), number(rates.reach.wilsonInterval?.upper), number(rates.step?.value),
     ]
@@ -61,22 +67,14 @@ struct FunnelCSV {
   }
 
   /// Numerator, rate, and the interval's bounds.
-  private static func cells(_ rate: Rate) -> [String] {
+  private func cells(_ rate: Rate) -> [String] {
     [
       String(rate.numerator), number(rate.value), number(rate.wilsonInterval?.lower),
       number(rate.wilsonInterval?.upper),
     ]
   }
 
-  private static func number(_ value: Double?) -> String { value.map { "\($0)" } ?? "" }
+  private func number(_ value: Double?) -> String { value.map { "\($0)" } ?? "" }
 
-  /// A text as a field. Spreadsheets take what begins with `=`, `+`, `-`, `@`, a tab or a carriage return for a formula, and
-  /// titles come from senders: such a text gets a quote in front, which they show as text.
-  private static func field(_ text: String) -> String {
-    let first = text.unicodeScalars.first
-    let isFormula = first.map { "=+-@\t\r".unicodeScalars.contains($0) } ?? false
-    let safe = isFormula ? "'" + text : text
-    let mustBeQuoted = safe.unicodeScalars.contains { ",\"\r\n".unicodeScalars.contains($0) }
-    return mustBeQuoted ? "\"" + safe.replacing("\"", with: "\"\"") + "\"" : safe
-  }
+  private func field(_ text: String?) -> String { CSVText.cell(text, isSafe: isSafe) }
 }

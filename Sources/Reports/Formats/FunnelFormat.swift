@@ -12,11 +12,13 @@ public enum FunnelFormat: String, CaseIterable, Sendable {
   case markdown
 
   /// The funnel in this form, with a newline at its end.
-  public func render(_ funnel: Funnel, style: TextStyle = TextStyle()) -> String {
+  ///
+  /// - Parameter isCSVSafe: of CSV, whether a `'` is put before texts that a spreadsheet would take for a formula.
+  public func render(_ funnel: Funnel, style: TextStyle = TextStyle(), isCSVSafe: Bool = true) -> String {
     switch self {
     case .table: FunnelTable(funnel, style).text
     case .json: FunnelJSON(funnel).text
-    case .csv: FunnelCSV(funnel).text
+    case .csv: FunnelCSV(funnel, isSafe: isCSVSafe).text
     case .markdown: FunnelMarkdown(funnel).text
     }
   }

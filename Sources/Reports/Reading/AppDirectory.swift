@@ -2,13 +2,13 @@ import Postgres
 import PrintedText
 
 /// The apps that the database knows.
-struct AppDirectory {
+package struct AppDirectory {
   /// Names by number.
-  let names: [Int32: String]
+  package let names: [Int32: String]
   /// The newest arrival in the database, in microseconds since 1970.
-  let dataThroughMicroseconds: Int64?
+  package let dataThroughMicroseconds: Int64?
 
-  init(_ connection: inout PostgresConnection) throws(PostgresError) {
+  package init(_ connection: inout PostgresConnection) throws(PostgresError) {
     let result = try connection.execute("SELECT app_id, name, max(data_through) OVER () FROM pagefall.apps")
     var names: [Int32: String] = [:]
     var dataThrough: PostgresTimestamp?
@@ -24,11 +24,11 @@ struct AppDirectory {
   /// The numbers of the scope's apps; nil where all are meant.
   ///
   /// - Throws: `.usage` with the names that there are.
-  func numbers(of scope: ReportScope) throws(ReportError) -> [Int32]? {
+  package func numbers(of scope: ReportScope) throws(ReportError) -> [Int32]? {
     guard !scope.apps.isEmpty else { return nil }
     var numbers: [Int32] = []
     for name in scope.apps {
-      guard let number = names.first(where: { $0.value == name })?.key else {
+      guard let number = names.first(where: { $0.value.utf8.elementsEqual(name.utf8) })?.key else {
         throw .usage(
           "there is no app '\(DisplayText.escaped(name))'; "
             + NameList.sentence(names.values.sorted(), of: "app", none: "no app has sent anything yet"))

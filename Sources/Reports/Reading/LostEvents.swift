@@ -3,16 +3,16 @@ import Postgres
 
 /// What is known about lost events beside the sessions themselves (metrics §4): per app, since it cannot be told which
 /// session a lost or refused event was of.
-struct LostEvents {
+package struct LostEvents {
   /// Events that devices say they had to give up: the highest total of each device, by app. Devices say no time.
-  private(set) var dropped: [Int32: Int] = [:]
+  package private(set) var dropped: [Int32: Int] = [:]
   /// Rejected events first received in the range, by app and reason.
-  private(set) var rejected: [Int32: [String: Int]] = [:]
+  package private(set) var rejected: [Int32: [String: Int]] = [:]
 
   /// Reads them.
   ///
   /// - Parameter appIDs: the apps of the scope; nil for all.
-  init(
+  package init(
     _ scope: ReportScope, appIDs: [Int32]?, _ connection: inout PostgresConnection
   ) throws(PostgresError) {
     let apps: PostgresValue = appIDs.map { .int32Array($0) } ?? .null
@@ -37,7 +37,7 @@ struct LostEvents {
   }
 
   /// Adds those of some apps to a completeness.
-  func add(to completeness: inout Completeness, where isWanted: (Int32) -> Bool = { _ in true }) {
+  package func add(to completeness: inout Completeness, where isWanted: (Int32) -> Bool = { _ in true }) {
     for (app, events) in dropped where isWanted(app) { completeness.droppedByDevices += events }
     for (app, reasons) in rejected where isWanted(app) {
       completeness.rejectedEvents.merge(reasons, uniquingKeysWith: +)

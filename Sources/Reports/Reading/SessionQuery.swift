@@ -6,7 +6,7 @@ import Postgres
 ///
 /// The tables are joined on `session_id` alone, and no order is asked for, so each part of a distributed table can answer for
 /// itself.
-enum SessionQuery {
+package enum SessionQuery {
   /// The name of each column, in order. From `appID` on, the columns are the same for all sessions that count alike.
   enum Column: Int, CaseIterable {
     case events, startPageDurations, startedAt
@@ -72,7 +72,7 @@ enum SessionQuery {
     """
 
   /// What sessions of the scope have in common; never empty.
-  static func conditions(_ scope: ReportScope, appIDs: [Int32]?) throws(PostgresError) -> [String] {
+  package static func conditions(_ scope: ReportScope, appIDs: [Int32]?) throws(PostgresError) -> [String] {
     var conditions = ["true"]
     if let appIDs {
       conditions.append("s.app_id = ANY ('{\(appIDs.map(String.init).joined(separator: ","))}'::integer[])")
@@ -90,7 +90,7 @@ enum SessionQuery {
   /// A literal rather than an expression, so that the planner can use it.
   ///
   /// The first local day of year 1 begins before that year where clocks are ahead of UTC, and PostgreSQL reads no year 0.
-  static func instant(_ microseconds: Int64) -> String {
+  package static func instant(_ microseconds: Int64) -> String {
     microseconds < firstInstantMicroseconds
       ? "'-infinity'::timestamptz"
       : "'\(TimestampText.rfc3339(microseconds, in: .utc))'::timestamptz"

@@ -2,7 +2,7 @@ import Postgres
 import PrintedText
 
 /// What the database knows about stories beside their sessions.
-enum StoryDirectory {
+package enum StoryDirectory {
   /// The newest title of each page of a story, over the apps of the scope.
   ///
   /// - Parameters:
@@ -19,6 +19,31 @@ enum StoryDirectory {
       """, [.text(story ?? ""), appIDs.map { .int32Array($0) } ?? .null])
     var titles: [Int: String] = [:]
     for row in 0..<result.rowCount { titles[Int(try result[row, 0] as Int16)] = try result[row, 1] as String }
+    return titles
+  }
+
+  /// The titles of the pages of several stories, by the place that is given for each, and by page.
+  ///
+  /// - Parameter stories: nil for the sessions of an app without a story.
+  package static func titles(
+    ofStories stories: [(place: Int, appID: Int32, story: String?)], _ connection: inout PostgresConnection
+  ) throws(PostgresError) -> [Int: [Int: String]] {
+    let result = try connection.execute(
+      """
+      SELECT v.place, p.page_index, p.title
+      FROM unnest($1::int4[], $2::int4[], $3::text[]) AS v(place, app_id, story_id)
+      JOIN pagefall.story_pages p USING (app_id, story_id) WHERE p.title IS NOT NULL
+      """,
+      [
+        .int32Array(stories.map { Int32($0.place) }), .int32Array(stories.map(\.appID)),
+        .textArray(stories.map { $0.story ?? "" }),
+      ])
+    var titles: [Int: [Int: String]] = [:]
+    for row in 0..<result.rowCount {
+      let place: Int32 = try result[row, 0]
+      let page: Int16 = try result[row, 1]
+      titles[Int(place), default: [:]][Int(page)] = try result[row, 2] as String
+    }
     return titles
   }
 

@@ -2,29 +2,30 @@ import FunnelDocument
 
 /// The lengths of impressions, so that quantiles can be had and two can be added up, in bounded memory.
 ///
-/// Up to 65,536 lengths are kept as they are; beyond that, lengths are counted by their 9 leading bits, which is within 0.2 %
-/// (metrics.md asks for 1 %).
+/// Up to 8,192 lengths are kept as they are; beyond that, lengths are counted by their 9 leading bits, which is within 0.2 %
+/// (metrics.md asks for 1 %). So a page takes at most 64 KiB, and a day may have thousands of pages.
 package struct DwellHistogram: Sendable {
   /// In microseconds, in no order; empty once there are too many.
   private var lengths: [Int64] = []
-  /// How many lengths share their 9 leading bits, by `place(of:)`; empty while `lengths` holds them all.
+  /// How many lengths share their 9 leading bits, by `place(of:)`, up to the longest; empty while `lengths` holds them all.
   private var counts: [Int] = []
   /// How many lengths there are.
   package private(set) var count = 0
 
   /// The most lengths that are kept as they are.
-  package static let mostExactLengths = 65_536
+  package static let mostExactLengths = 8_192
 
+  /// Begins with no lengths.
   package init() {}
 
   /// Counts a length, in microseconds; must not be negative.
   package mutating func add(_ microseconds: Int64) {
     count += 1
+    if counts.isEmpty, count > Self.mostExactLengths { coarsen() }
     if counts.isEmpty {
       lengths.append(microseconds)
-      if count > Self.mostExactLengths { coarsen() }
     } else {
-      counts[Self.place(of: microseconds)] += 1
+      count(1, at: Self.place(of: microseconds))
     }
   }
 
@@ -33,7 +34,7 @@ package struct DwellHistogram: Sendable {
     if !other.counts.isEmpty, counts.isEmpty { coarsen() }
     for length in other.lengths { add(length) }
     for (place, times) in other.counts.enumerated() where times > 0 {
-      counts[place] += times
+      count(times, at: place)
       count += times
     }
   }
@@ -58,9 +59,15 @@ package struct DwellHistogram: Sendable {
   }
 
   private mutating func coarsen() {
-    counts = Array(repeating: 0, count: Self.place(of: .max) + 1)
-    for length in lengths { counts[Self.place(of: length)] += 1 }
+    // Never empty, even where there are no lengths yet. A dwell of a minute lies at 4,809.
+    counts = Array(repeating: 0, count: Self.place(of: lengths.max() ?? 0) + 1)
+    for length in lengths { count(1, at: Self.place(of: length)) }
     lengths = []
+  }
+
+  private mutating func count(_ times: Int, at place: Int) {
+    while counts.count <= place { counts.append(0) }
+    counts[place] += times
   }
 
   /// Lengths below 512 µs have a place each; above, each doubling has 256.

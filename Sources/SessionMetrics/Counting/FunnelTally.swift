@@ -3,8 +3,14 @@ import FunnelDocument
 /// The running counts of a set of sessions (metrics §1, §2 and §4).
 package struct FunnelTally: Sendable {
   private var sums = FunnelCounts()
+  /// Of the pages that somebody visited, in no order: a sender who says that a story has a thousand pages costs nothing.
   private var pages: [PageTally] = []
+  /// Where a page stands in `pages`, by its index; -1 where nobody visited it.
+  private var places: [Int16] = []
+  /// How many pages the sessions imply.
+  private var pageSpan = 0
 
+  /// Begins with nothing counted.
   package init() {}
 
   /// Counts a session.
@@ -21,13 +27,13 @@ package struct FunnelTally: Sendable {
     sums.completeness.missingEvents += session.missingEvents
     if !session.hasStart { sums.completeness.sessionsWithoutStart += 1 }
     if hasSuspectClock { sums.completeness.suspectClockSessions += 1 }
-    makeRoom(forPages: session.pageSpan)
+    pageSpan = max(pageSpan, session.pageSpan)
     for impression in session.impressions {
-      pages[impression.page].count(impression)
+      pages[place(of: impression.page)].count(impression)
       if impression.isNegativeDwell { sums.completeness.negativeDwells += 1 }
     }
     for visit in session.visits {
-      pages[visit.page].count(visit)
+      pages[place(of: visit.page)].count(visit)
       if visit.impressions == 0 { sums.completeness.orphanTaps += visit.taps }
     }
   }
@@ -35,18 +41,26 @@ package struct FunnelTally: Sendable {
   /// Takes in the sessions of another tally.
   package mutating func add(_ other: FunnelTally) {
     sums = sums + other.sums
-    makeRoom(forPages: other.pages.count)
-    for (index, page) in other.pages.enumerated() { pages[index].add(page) }
+    pageSpan = max(pageSpan, other.pageSpan)
+    for page in other.pages { pages[place(of: page.index)].add(page) }
   }
 
   /// The counts so far; `titles` by page index.
   package func counts(titles: [Int: String]) -> FunnelCounts {
     var counts = sums
-    counts.pages = pages.enumerated().map { index, page in page.counts(title: titles[index]) }
+    counts.pages = (0..<pageSpan).map { index in
+      let place = places.indices.contains(index) ? Int(places[index]) : -1
+      return (place < 0 ? PageTally(index: index) : pages[place]).counts(title: titles[index])
+    }
     return counts
   }
 
-  private mutating func makeRoom(forPages count: Int) {
-    while pages.count < count { pages.append(PageTally(index: pages.count)) }
+  private mutating func place(of page: Int) -> Int {
+    while places.count <= page { places.append(-1) }
+    if places[page] < 0 {
+      places[page] = Int16(pages.count)
+      pages.append(PageTally(index: page))
+    }
+    return Int(places[page])
   }
 }

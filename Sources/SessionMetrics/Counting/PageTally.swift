@@ -3,15 +3,19 @@ import FunnelDocument
 /// The running counts of one page (metrics §2).
 package struct PageTally: Sendable {
   private var counts: PageCounts
+  /// The played index.
+  package var index: Int { counts.index }
   /// Of `next`, those whose page's duration is known.
   private var nextWithDuration = 0
   private var nextAuto = 0
   private var dwells = DwellHistogram()
 
+  /// Begins with nothing counted, for the page of this played index.
   package init(index: Int) {
     counts = PageCounts(index: index)
   }
 
+  /// Counts an impression of the page: its departure, who made a `next`, its dwell.
   package mutating func count(_ impression: JudgedImpression) {
     counts.impressions += 1
     switch impression.departure {
@@ -33,6 +37,7 @@ package struct PageTally: Sendable {
     if let dwell = impression.dwellMicroseconds { dwells.add(dwell) }
   }
 
+  /// Counts what a session did on the page, after the impressions it holds.
   package mutating func count(_ visit: PageVisit) {
     counts.taps += visit.taps
     guard visit.impressions > 0 else { return }
@@ -42,6 +47,7 @@ package struct PageTally: Sendable {
     if visit.taps > 0 { counts.tappedSessions += 1 }
   }
 
+  /// Takes in the counts of another tally of the same page.
   package mutating func add(_ other: PageTally) {
     counts = counts + other.counts
     nextWithDuration += other.nextWithDuration

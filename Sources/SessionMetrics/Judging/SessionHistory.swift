@@ -13,6 +13,7 @@ package struct StoredEvent: Sendable, Equatable {
   /// The page's duration that came with a `page_shown`.
   package var durationSeconds: Double?
 
+  /// Makes an event; see the properties.
   package init(seq: Int, type: EventType?, number: Int, atMicroseconds: Int64, durationSeconds: Double? = nil) {
     self.seq = seq
     self.type = type
@@ -29,8 +30,10 @@ package struct SessionHistory {
   /// The durations of the first `start`'s pages in seconds, by page index; empty where it had none.
   package var startPageDurations: [Double?] = []
 
+  /// Begins without events.
   package init() {}
 
+  /// The history of these events, in whatever order.
   package init(_ events: [StoredEvent], startPageDurations: [Double?] = []) {
     self.init()
     for event in events { append(event) }

@@ -12,6 +12,7 @@ package struct SessionJudge {
   /// A `next` that lasted the page's duration less this was made by the timer (metrics §2).
   package static let timerToleranceMicroseconds = 250_000.0
 
+  /// Begins with no session judged.
   package init() {}
 
   /// Judges a session; the result stands in `session` until the next one.

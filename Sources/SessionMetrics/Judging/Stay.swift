@@ -15,6 +15,9 @@ package struct Stay {
   /// A `seq` is missing between the impression and the next `page_shown`, or without one the session's last event.
   package let hasMissing: Bool
 
+  /// Looks at what follows an impression.
+  ///
+  /// - Parameter shown: its place in `events`, which are in the order of `seq`.
   package init(from shown: Int, in events: [StoredEvent]) {
     self.shown = shown
     var next: Int?

@@ -8,4 +8,6 @@ enum ExitCode: Int32, Sendable {
   case usage = 2
   /// Something that the command needs is missing: a database, a file, a port.
   case environment = 3
+  /// Another run is at work; trying again later is all there is to do (sysexits.h, EX_TEMPFAIL).
+  case busy = 75
 }

@@ -18,7 +18,8 @@ enum Help {
       `pagefall COMMAND --help` tells more of each, `pagefall --version` the version.
       A setting comes from its flag, else from PAGEFALL_NAME, else from the file that
       --config or PAGEFALL_CONFIG names. Exit codes: 0 good, 1 the data had faults,
-      2 wrong usage, 3 something is missing (such as a database).
+      2 wrong usage, 3 something is missing (such as a database), 75 another run is
+      at work.
 
       """
   }

@@ -10,23 +10,25 @@ enum ReportFunnelCommand {
   static let story = Option("story", takes: "ID", help: "only this story; (none) is what came without one")
   static let from = Option("from", takes: "TIME", help: "from then on: a date, today, yesterday, 7d, or RFC 3339")
   static let to = Option("to", takes: "TIME", help: "up to then: a date includes that day, an instant does not")
-  static let timeZone = Option(
-    "tz", takes: "ZONE", help: "whose days, such as Europe/Berlin (default UTC)", configurable: true)
   static let order = Option("order", takes: "ORDER", help: "reached or strict (default reached)")
   static let by = Option("by", takes: "FIELD", help: "a funnel a group as well: \(fields)")
   static let minimumCount = Option(
     "min-count", takes: "N", help: "hide the rates of groups with fewer presentations (default 1)")
   static let format = Option("format", takes: "FORMAT", help: "table, json, csv or markdown (default table)")
+  static let csvExact = Option(
+    "csv-exact", help: "with csv: no ' before texts that spreadsheets would run as formulas; for programs")
   static let output = Option("output", short: "o", takes: "FILE", help: "write there instead of to standard output")
 
   private static let fields = GroupField.names.joined(separator: ", ")
 
   static let command = Command(
     "report", "funnel", summary: "Print the per-page funnel of a story",
-    options: [app, story, from, to, timeZone, order, by, minimumCount, format, output],
+    options: [app, story, from, to, CommonOptions.timeZone, order, by, minimumCount, format, csvExact, output],
     discussion: """
       A session belongs to the time of its start, all of it. Days are local days of --tz.
       docs/metrics.md says what each number means; every report says how complete it is.
+      People open CSV by hand, and titles come from senders: so a ' stands before texts that begin with = + - @,
+      a tab or a carriage return, which spreadsheets would run. --csv-exact leaves texts as they are.
       """,
     examples: [
       "pagefall report funnel --story spring-sale --from 7d",
@@ -38,6 +40,8 @@ enum ReportFunnelCommand {
     let now = invocation.environment.nowMicroseconds()
     let scope = try scope(invocation, nowMicroseconds: now)
     let format = try invocation.value(format, as: "table, json, csv or markdown") { FunnelFormat(rawValue: $0) }
+    let isCSVExact = try invocation.flag(csvExact)
+    guard !isCSVExact || format == .csv else { throw .usage("--csv-exact goes with --format csv") }
     let access = try DatabaseAccess.open(invocation, for: .reading)
     var connection = try access.connect()
     let funnel: Funnel
@@ -48,7 +52,7 @@ enum ReportFunnelCommand {
     }
     let destination = invocation.value(output) ?? "-"
     let style = Console.style(toTerminal: destination == "-", invocation.environment)
-    try OutputFile.write((format ?? .table).render(funnel, style: style), to: destination)
+    try OutputFile.write((format ?? .table).render(funnel, style: style, isCSVSafe: !isCSVExact), to: destination)
     return .success
   }
 
@@ -56,18 +60,16 @@ enum ReportFunnelCommand {
     var scope = ReportScope()
     scope.apps = invocation.list(app)
     if let story = invocation.value(story) { scope.story = StorySelection(argument: story) }
+    scope.timeZone = try invocation.timeZone()
     do {
-      if let zone = invocation.value(timeZone) { scope.timeZone = try ReportTimeZone(named: zone) }
       scope.range = try TimeRange(
         from: invocation.value(from), to: invocation.value(to), timeZone: scope.timeZone,
         nowMicroseconds: nowMicroseconds)
-      if let field = invocation.value(by) { scope.groupBy = try GroupField(argument: field) }
-    } catch let error as LocalTimeError {
-      throw .usage(error.description)
-    } catch let error as ReportError {
-      throw commandError(error)
     } catch {
-      throw .usage("\(error)")
+      throw .usage(error.description)
+    }
+    if let field = invocation.value(by) {
+      do { scope.groupBy = try GroupField(argument: field) } catch { throw commandError(error) }
     }
     if let order = try invocation.value(order, as: "reached or strict", { FunnelOrder(rawValue: $0) }) {
       scope.order = order

@@ -8,6 +8,11 @@ enum Console {
     try write(text, to: STDOUT_FILENO, named: "standard output")
   }
 
+  /// Writes bytes to standard output, as they are.
+  static func print(_ bytes: [UInt8]) throws(CommandError) {
+    try write(bytes, to: STDOUT_FILENO, named: "standard output")
+  }
+
   /// One line on standard error: notices, progress, errors. What cannot be written is dropped.
   static func note(_ line: String) {
     try? write(line + "\n", to: STDERR_FILENO, named: "standard error")
@@ -38,7 +43,11 @@ enum Console {
 
   /// Writes all of it to a descriptor.
   static func write(_ text: String, to descriptor: Int32, named name: String) throws(CommandError) {
-    var bytes = Array(text.utf8)[...]
+    try write(Array(text.utf8), to: descriptor, named: name)
+  }
+
+  private static func write(_ all: [UInt8], to descriptor: Int32, named name: String) throws(CommandError) {
+    var bytes = all[...]
     while !bytes.isEmpty {
       let written = bytes.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
       if written >= 0 {
