@@ -18,6 +18,9 @@ static const unsigned char rights[] = {
 static const unsigned char retention[] = {
 #embed "../../sql/0005_retention.sql"
 };
+static const unsigned char changes[] = {
+#embed "../../sql/0006_changes.sql"
+};
 
 static const struct PagefallEmbeddedSQL migrations[] = {
     {"0001_tables", tables, sizeof tables},
@@ -25,6 +28,7 @@ static const struct PagefallEmbeddedSQL migrations[] = {
     {"0003_views", views, sizeof views},
     {"0004_rights", rights, sizeof rights},
     {"0005_retention", retention, sizeof retention},
+    {"0006_changes", changes, sizeof changes},
 };
 
 size_t pagefall_embedded_sql_count(void) { return sizeof migrations / sizeof migrations[0]; }

@@ -27,6 +27,16 @@ struct BatchSession: BitwiseCopyable {
   /// The first and the last of its contexts in the list; −1: none.
   var firstContext: Int32 = -1
   var lastContext: Int32 = -1
+  /// A field that was null in the database has its value now.
+  var gotValue = false
+
+  // What the account of changes says of it, if the transaction is committed.
+  /// The batch made it: it was not in the database.
+  var isNew = false
+  /// It was in the database, and the batch gave it a value.
+  var isContextFilled = false
+  /// The batch's events of it that are stored.
+  var storedEvents: Int32 = 0
 }
 
 /// A context that gives a session fields; they form a list for each session, in the order of arrival.
@@ -154,6 +164,7 @@ struct BatchSessions: ~Copyable {
     session.pointee.newMask = 0
     session.pointee.firstContext = -1
     session.pointee.lastContext = -1
+    session.pointee.gotValue = false
     touched.append(index)
     return true
   }
@@ -182,6 +193,9 @@ struct BatchSessions: ~Copyable {
       if !session.pointee.isInDatabase {
         session.pointee.isInDatabase = true
         session.pointee.appID = session.pointee.claimedBy
+        session.pointee.isNew = true
+      } else if session.pointee.gotValue && !session.pointee.isNew {
+        session.pointee.isContextFilled = true
       }
       session.pointee.knownMask |= session.pointee.newMask
     }

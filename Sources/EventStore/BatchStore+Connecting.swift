@@ -20,16 +20,11 @@ extension BatchStore {
   }
 
   func readPosition(_ connection: inout PostgresConnection) throws(EventStoreError) -> SpoolPosition {
-    let kind =
-      switch source {
-      case .spool: "spool"
-      case .file: "file"
-      }
     try connection.run(
       """
       INSERT INTO pagefall.spools (spool_id, kind, segment, "offset") VALUES ($1, $2, 0, 0)
       ON CONFLICT (spool_id) DO NOTHING
-      """, [.uuid(positionID), .text(kind)])
+      """, [.uuid(positionID), .text(source.positionKind)])
     let result = try connection.run(
       "SELECT segment, \"offset\" FROM pagefall.spools WHERE spool_id = $1", [.uuid(positionID)])
     return try decoding { () throws(PostgresError) -> SpoolPosition in
@@ -54,10 +49,14 @@ extension BatchStore {
     }
   }
 
-  /// Ends a run of ingest: its position is of no use to anybody any more. What a killed run leaves behind, housekeeping
-  /// removes after a week.
+  /// Ends a run of ingest or of a replay: its position is of no use to anybody any more. What a killed run leaves behind,
+  /// housekeeping removes after a week.
   public mutating func finish() {
-    guard case .file = source, var open = connection.take() else { return }
+    switch source {
+    case .spool: return
+    case .file, .replay: break
+    }
+    guard var open = connection.take() else { return }
     _ = try? open.run("DELETE FROM pagefall.spools WHERE spool_id = $1", [.uuid(positionID)])
     position = nil
   }

@@ -16,7 +16,7 @@ extension BatchStore {
     return received == RecordEntry.noTime ? now() : received
   }
 
-  /// Counts the fates, and moves on how new each app's newest event is.
+  /// Counts the fates, keeps the account of changes, and moves on how new each app's newest event is.
   mutating func writeCounters(_ connection: inout PostgresConnection) throws(EventStoreError) {
     counts = FateCounts()
     var tallies: [TallyKey: FateCounts] = [:]
@@ -34,15 +34,18 @@ extension BatchStore {
       counts += fates
     }
     try write(tallies, &connection)
+    try writeChanges(&connection)
     try write(newest, &connection)
   }
 
+  /// Counts by session too, for the account of changes.
   private func fates(of record: RecordEntry) -> FateCounts {
     var fates = FateCounts()
     let events = batch.events.base
     for index in Int(record.firstEvent)..<Int(record.firstEvent + record.eventCount) {
       if events[index].fate == .stored {
         fates.stored += 1
+        sessions.sessions.base[Int(events[index].session)].storedEvents += 1
       } else if let fate = events[index].fate.eventFate {
         fates[fate] += 1
       }

@@ -58,7 +58,17 @@ private struct RejectedRows {
     String(decoding: bytes, as: UTF8.self).replacing("\0", with: "\u{FFFD}")
   }
 
-  mutating func run(_ connection: inout PostgresConnection) throws(EventStoreError) {
+  /// What becomes of a row that is there.
+  private static let repeated = """
+    count = r.count + EXCLUDED.count,
+        first_received_at = LEAST(r.first_received_at, EXCLUDED.first_received_at),
+        last_received_at = GREATEST(r.last_received_at, EXCLUDED.last_received_at)
+    """
+
+  /// The same for a replay: nobody sent it again, but why it is kept may be another reason now.
+  private static let replayed = "code = EXCLUDED.code, field = EXCLUDED.field, message = EXCLUDED.message"
+
+  mutating func run(_ connection: inout PostgresConnection, isReplay: Bool) throws(EventStoreError) {
     if appIDs.isEmpty { return }
     try connection.run(
       """
@@ -69,9 +79,7 @@ private struct RejectedRows {
         $8::timestamptz[], $9::timestamptz[], $10::timestamptz[], $11::int8[])
         AS v(app_id, sha256, code, field, message, place, body, sent_at, first_received_at, last_received_at, count)
       ORDER BY app_id, sha256
-      ON CONFLICT (app_id, sha256) DO UPDATE SET count = r.count + EXCLUDED.count,
-        first_received_at = LEAST(r.first_received_at, EXCLUDED.first_received_at),
-        last_received_at = GREATEST(r.last_received_at, EXCLUDED.last_received_at)
+      ON CONFLICT (app_id, sha256) DO UPDATE SET \(isReplay ? Self.replayed : Self.repeated)
       """,
       [
         .int32Array(appIDs), .bytesArray(hashes), .textArray(codes), .textArray(fields), .textArray(messages),
@@ -110,10 +118,18 @@ extension BatchStore {
             receivedAtMicroseconds: received)
         case .context, .page, .dropped: break
         }
-        if rows.isFull { try rows.run(&connection) }
+        if rows.isFull { try rows.run(&connection, isReplay: isReplay) }
       }
     }
-    try rows.run(&connection)
+    try rows.run(&connection, isReplay: isReplay)
+  }
+
+  /// Whether the batch's events stand in `pagefall.rejected` already: what is kept of them changes a row's reason, not its count.
+  var isReplay: Bool {
+    switch source {
+    case .replay: true
+    case .spool, .file: false
+    }
   }
 
   private func hasKeptEvents(_ record: RecordEntry) -> Bool {

@@ -120,15 +120,16 @@ extension BatchStore {
   private mutating func fillSessions(_ connection: inout PostgresConnection) throws(EventStoreError) {
     var fill = SessionFill()
     for index in 0..<sessions.touched.count {
-      let session = sessions.sessions.base[Int(sessions.touched[index])]
+      let place = sessions.touched[index]
+      let session = sessions.sessions.base[Int(place)]
       if !session.isInDatabase || session.newMask == 0 { continue }
-      fill.begin(high: session.high, low: session.low)
+      fill.begin(high: session.high, low: session.low, place: place)
       for field in ContextField.allCases where session.newMask & field.bit != 0 {
         let first = SessionContext(record: 0, offset: 0, next: session.firstContext)
         if let value = laterValue(field, after: first) { fill.set(field, value) }
       }
-      if fill.isFull { try fill.run(&connection) }
+      if fill.isFull { try fill.run(&connection, &sessions) }
     }
-    try fill.run(&connection)
+    try fill.run(&connection, &sessions)
   }
 }

@@ -10,12 +10,23 @@ public enum BatchSource: Sendable {
   case spool(SpoolIdentity)
   /// Files: one run of ingest.
   case file
+  /// Rejected events that are tried again: one run. Like files, but what is stored is accounted for as replayed.
+  case replay
 
   /// As it stands in `pagefall.event_fates`.
   var name: String {
     switch self {
     case .spool(let identity): identity.description
     case .file: "file"
+    case .replay: "replay"
+    }
+  }
+
+  /// As it stands in `pagefall.spools`: whether the position outlives the run.
+  var positionKind: String {
+    switch self {
+    case .spool: "spool"
+    case .file, .replay: "file"
     }
   }
 }
@@ -85,7 +96,7 @@ public struct BatchStore: ~Copyable {
     self.now = now
     switch source {
     case .spool(let identity): positionID = PostgresUUID(bytes: identity.bytes) ?? PostgresUUID(high: 0, low: 0)
-    case .file: positionID = PostgresUUID(high: random.next(), low: random.next())
+    case .file, .replay: positionID = PostgresUUID(high: random.next(), low: random.next())
     }
     hash = KeyedHash(random: &random)
     batch = EventBatch(hash: hash)
@@ -145,7 +156,7 @@ public struct BatchStore: ~Copyable {
 
   /// Stores the batch in one transaction, and empties it.
   ///
-  /// - Parameter end: the end of the last record in the spool; nil for files.
+  /// - Parameter end: the end of the last record in the spool; nil for files and replays.
   /// - Returns: what became of the batch's accepted events.
   /// - Throws: `.positionMoved` where somebody else advanced the spool's position, or the database was exchanged: `discard`, and
   ///   read again from there. Else see `EventStoreError`; the batch is kept, and nothing of it stored that is not found out.

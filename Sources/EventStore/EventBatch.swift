@@ -182,6 +182,21 @@ struct EventBatch: ~Copyable {
     return try? EventRecordReader(UnsafeRawBufferPointer(start: memory + entry.offset, count: entry.byteCount))
   }
 
+  /// The fate of each event, in the order in which they were added.
+  ///
+  /// - Throws: `.unexpected` where one was not decided. Whoever asks removes what was stored, so nothing is guessed.
+  func decidedFates() throws(EventStoreError) -> [EventFate] {
+    var fates: [EventFate] = []
+    fates.reserveCapacity(events.count)
+    for index in 0..<events.count {
+      guard let fate = events.base[index].fate.eventFate else {
+        throw .unexpected("an event of a stored batch has no fate")
+      }
+      fates.append(fate)
+    }
+    return fates
+  }
+
   private mutating func reserve(_ needed: Int) {
     if needed <= capacity { return }
     let larger = UnsafeMutableRawPointer.allocate(byteCount: needed, alignment: 16)

@@ -24,7 +24,7 @@ public enum EventStoreError: Error, Sendable {
   case rowsMissing(sent: Int, stored: Int)
   /// The system gives no random bytes, and a key without them could be guessed.
   case noRandomBytes
-  /// An error that none of the modules below throws, by its type's name: a fault of this program.
+  /// What should never come about, in a few words: a fault of this program.
   case unexpected(String)
 
   /// Whether the same may succeed later without anybody changing anything.
@@ -44,7 +44,7 @@ public enum EventStoreError: Error, Sendable {
     } else if let error = error as? PostgresError {
       self = .database(error)
     } else {
-      self = .unexpected("\(type(of: error))")
+      self = .unexpected("an error of the type \(type(of: error))")
     }
   }
 }
@@ -67,7 +67,7 @@ extension EventStoreError: CustomStringConvertible {
     case .rowsMissing(let sent, let stored):
       "PostgreSQL stored \(stored) rows of \(sent): has somebody put a trigger or a rule on Pagefall's tables?"
     case .noRandomBytes: "the system gives no random bytes, so no key can be made"
-    case .unexpected(let name): "an error of the type \(name), which should not come here: please report it"
+    case .unexpected(let what): "\(what), which should not come about: please report it"
     }
   }
 }

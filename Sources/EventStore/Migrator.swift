@@ -92,12 +92,9 @@ public enum Migrator {
     """
 
   private static func record(_ migration: Migration) -> String {
-    let digits = migration.checksum.map { byte in
-      let text = String(byte, radix: 16)
-      return text.count == 1 ? "0" + text : text
-    }
+    let checksum = HexadecimalText.text(migration.checksum)
     return "INSERT INTO pagefall.migrations (version, name, checksum) "
-      + "VALUES (\(migration.version), '\(migration.name)', '\\x\(digits.joined())')"
+      + "VALUES (\(migration.version), '\(migration.name)', '\\x\(checksum)')"
   }
 
   private static func apply(_ script: String, _ connection: inout PostgresConnection) throws(EventStoreError) {

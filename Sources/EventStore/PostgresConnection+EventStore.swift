@@ -5,9 +5,12 @@ enum AdvisoryLock {
   /// Held by whoever migrates.
   static let migration = "SELECT pg_advisory_xact_lock(1885824620, 1)"
   /// Held by every transaction that stores events; who removes events takes it exclusively. The same statement turns JIT off
-  /// for the transaction: it would take a second to compile what is done in twenty milliseconds.
-  static let storing =
-    "SELECT pg_advisory_xact_lock_shared(1885824620, 2), set_config('jit', 'off', true)"
+  /// for the transaction (it would take a second to compile what is done in twenty milliseconds), and says that the transaction
+  /// keeps the account of changes: the database stops programs of before.
+  static let storing = """
+    SELECT pg_advisory_xact_lock_shared(1885824620, 2), set_config('jit', 'off', true),
+      set_config('pagefall.keeps_account', 'changes', true)
+    """
 }
 
 extension PostgresConnection {

@@ -107,6 +107,16 @@ import Testing
     #expect(try store.store(TestRecord([TestEvent(session(1), 1)])) == fates(stored: 1))
   }
 
+  @Test func `a replay counts its fates under a name of its own, and leaves no position behind either`() throws {
+    let database = try makeDatabase()
+    var store = try makeStore(database.connectionString, source: .replay)
+    try store.store(TestRecord([TestEvent(session(1), 0)]))
+    #expect(try database.psql("SELECT source, fate, events FROM pagefall.event_fates") == "replay|stored|1")
+    #expect(try database.psql("SELECT kind, \"offset\" FROM pagefall.spools") == "file|1")
+    store.finish()
+    #expect(try database.psql("SELECT count(*) FROM pagefall.spools") == "0")
+  }
+
   @Test func `a lost database in the middle of a run of ingest is not taken for an empty one`() throws {
     let database = try makeDatabase()
     var store = try makeStore(database.connectionString)

@@ -43,6 +43,41 @@ import Testing
       )
         == "0")
     #expect(try database.psql("SELECT count(*) FROM pagefall.sessions WHERE story_id IS NULL") == "0")
+    try expectAccount(database)
+  }
+
+  @Test func `sessions are erased while others store them`() async throws {
+    let database = try makeDatabase()
+    let connectionString = database.connectionString
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for collector in 0..<3 {
+        group.addTask {
+          var random = SeededGenerator(seed: UInt64(collector))
+          var store = try makeStore(connectionString, random: UInt64(collector) + 100)
+          for _ in 0..<20 {
+            let events = (0..<20).map { _ in
+              TestEvent(session(random.next() % 10), Int32(random.next() % 30), context: [.deviceID: "d"])
+            }
+            let record = TestRecord(events)
+            try record.bytes.withUnsafeBytes { try store.add($0) }
+            _ = try storePatiently(&store)
+          }
+        }
+      }
+      group.addTask {
+        var connection = try PostgresConnection(ConnectionOptions(connectionString))
+        for number in 0..<20 {
+          let id = session(UInt64(number % 10))
+          try connection.executeScript("SELECT pagefall.erase_sessions(ARRAY['\(id)']::uuid[])")
+        }
+      }
+      try await group.waitForAll()
+    }
+    try expectAccount(database)
+    #expect(
+      try database.psql(
+        "SELECT count(*) FROM pagefall.stored_events e WHERE NOT EXISTS (SELECT FROM pagefall.sessions s WHERE s.session_id = e.session_id)"
+      ) == "0")
   }
 
   @Test func `months are made, and events removed, while others store`() async throws {
@@ -79,6 +114,7 @@ import Testing
     }
     #expect(try database.psql("SELECT count(*) FROM events") == "120")
     #expect(try database.psql("SELECT count(*) FROM pagefall.stored_events_default") == "0")
+    try expectAccount(database)
   }
 }
 

@@ -129,8 +129,8 @@ extension BatchStore {
 }
 
 /// A store of a test's own into this database, as `pagefall ingest` would use it.
-func makeStore(_ connectionString: String, random: UInt64 = 1) throws -> BatchStore {
-  BatchStore(try ConnectionOptions(connectionString), source: .file, random: SeededGenerator(seed: random))
+func makeStore(_ connectionString: String, source: BatchSource = .file, random: UInt64 = 1) throws -> BatchStore {
+  BatchStore(try ConnectionOptions(connectionString), source: source, random: SeededGenerator(seed: random))
 }
 
 /// Fates, by the names of the contract.
