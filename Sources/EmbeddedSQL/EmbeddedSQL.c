@@ -21,6 +21,12 @@ static const unsigned char retention[] = {
 static const unsigned char changes[] = {
 #embed "../../sql/0006_changes.sql"
 };
+static const unsigned char session_views[] = {
+#embed "../../sql/0007_session_views.sql"
+};
+static const unsigned char funnel_view[] = {
+#embed "../../sql/0008_funnel_view.sql"
+};
 
 static const struct PagefallEmbeddedSQL migrations[] = {
     {"0001_tables", tables, sizeof tables},
@@ -29,6 +35,8 @@ static const struct PagefallEmbeddedSQL migrations[] = {
     {"0004_rights", rights, sizeof rights},
     {"0005_retention", retention, sizeof retention},
     {"0006_changes", changes, sizeof changes},
+    {"0007_session_views", session_views, sizeof session_views},
+    {"0008_funnel_view", funnel_view, sizeof funnel_view},
 };
 
 size_t pagefall_embedded_sql_count(void) { return sizeof migrations / sizeof migrations[0]; }

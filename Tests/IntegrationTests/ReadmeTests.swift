@@ -83,15 +83,15 @@ import Testing
   private func contents(_ path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
 }
 
-/// A block of code of the README.
+/// A block of code of the README or another page.
 struct ReadmeBlock {
   /// What stands behind its opening fence.
   let language: String
   let text: String
 
   /// All blocks that are code; `text` shows what is printed.
-  static func all() throws -> [ReadmeBlock] {
-    let readme = try String(contentsOfFile: IntegrationTests.projectFolder + "/README.md", encoding: .utf8)
+  static func all(of page: String = "README.md") throws -> [ReadmeBlock] {
+    let readme = try String(contentsOfFile: "\(IntegrationTests.projectFolder)/\(page)", encoding: .utf8)
     var blocks: [ReadmeBlock] = []
     var open: (language: String, lines: [String])?
     for line in readme.components(separatedBy: "\n") {
