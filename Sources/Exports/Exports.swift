@@ -4,6 +4,7 @@
 //   Reading/    one row a session of the day out of PostgreSQL, its events packed in one value
 //   Writing/    rows as CSV or NDJSON, compressed and hashed on their way into a file
 //   Sets/       the directory: one run at a time, sets built aside and exchanged whole, manifests, the state
+//   Files/      system calls on files and directories that are open, with their failures in words
 //   Changes/    what changed of a day since its last set, as the database kept account of it
 //   Planning/   which days are due, and why
 //
@@ -11,7 +12,7 @@
 // judge of SessionMetrics into the files of a set built aside, and has the directory exchange it for the old one.
 
 /// What a set can hold: one file each.
-public enum ExportContent: String, CaseIterable, Sendable {
+package enum ExportContent: String, CaseIterable, Sendable {
   /// A line an event, with its session's context.
   case events
   /// A line a session, with what it counts for.
@@ -23,7 +24,7 @@ public enum ExportContent: String, CaseIterable, Sendable {
 }
 
 /// How rows are written.
-public enum ExportFormat: String, CaseIterable, Sendable {
+package enum ExportFormat: String, CaseIterable, Sendable {
   /// RFC 4180, with a header.
   case csv
   /// A JSON object a line.
@@ -31,7 +32,7 @@ public enum ExportFormat: String, CaseIterable, Sendable {
 }
 
 /// How files are compressed.
-public enum ExportCompression: String, CaseIterable, Sendable {
+package enum ExportCompression: String, CaseIterable, Sendable {
   case gzip
   case zstd
   case none
@@ -47,18 +48,18 @@ public enum ExportCompression: String, CaseIterable, Sendable {
 }
 
 /// What the files of a set are like; sets of one directory are made alike.
-public struct ExportOptions: Equatable, Sendable {
+package struct ExportOptions: Equatable, Sendable {
   /// The files, in the order of `ExportContent`.
-  public var contents: [ExportContent]
+  package var contents: [ExportContent]
   /// How rows are written.
-  public var format: ExportFormat
+  package var format: ExportFormat
   /// How files are compressed.
-  public var compression: ExportCompression
+  package var compression: ExportCompression
   /// Whether a quote is put before cells that a spreadsheet would run.
-  public var isCSVSafe: Bool
+  package var isCSVSafe: Bool
 
   /// Everything, as CSV, by gzip, with cells as they are, unless said otherwise.
-  public init(
+  package init(
     contents: [ExportContent] = ExportContent.allCases, format: ExportFormat = .csv,
     compression: ExportCompression = .gzip, isCSVSafe: Bool = false
   ) {

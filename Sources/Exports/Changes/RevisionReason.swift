@@ -1,5 +1,5 @@
 /// Why a set is written anew, as its manifest says it.
-enum RevisionReason: String, CaseIterable, Sendable {
+package enum RevisionReason: String, CaseIterable, Sendable {
   /// Events arrived after the set was made.
   case lateEvents = "late_events"
   /// Rejected events were put through the rules again, and stored.
@@ -16,4 +16,12 @@ enum RevisionReason: String, CaseIterable, Sendable {
   case options
   /// The database is another one, or one restored to an earlier time.
   case otherDatabase = "other_database"
+}
+
+/// A reason of a new set, with what changed by it; zero where nothing of that kind can be counted.
+package struct RevisionCause: Equatable, Sendable {
+  /// Why.
+  package var reason: RevisionReason
+  /// How much.
+  package var count: ChangeCount
 }
