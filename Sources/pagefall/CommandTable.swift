@@ -5,6 +5,8 @@ enum CommandTable {
     IngestCommand.command,
     SimulateCommand.command,
     ReportFunnelCommand.command,
+    ReportChangesCommand.command,
+    ExportCommand.command,
     RejectedListCommand.command,
     RejectedShowCommand.command,
     RejectedReplayCommand.command,

@@ -9,7 +9,7 @@ import Testing
   static let mistakes: [(words: [String], message: String)] = [
     (["srve"], "unknown command 'srve'; did you mean serve? (see pagefall --help)"),
     (["\u{1B}[31m"], "unknown command '\\u{1B}[31m' (see pagefall --help)"),
-    (["report"], "pagefall report needs one of: funnel"),
+    (["report"], "pagefall report needs one of: funnel, changes"),
     (["key", "made"], "unknown command 'key made'; there is: create, list, revoke"),
     (
       ["report", "funnel", "--storey", "x"],
@@ -54,7 +54,7 @@ import Testing
     ["--to", "\u{7}"], ["--from", "2026-11-30", "--to", "2026-11-01"],
   ])
   func `a scope that means nothing is answered in one line and exit code 2`(arguments: [String]) throws {
-    let database = try TestDatabase.migrated()
+    let database = try TestDatabase.unchanged()
     let run = try PagefallProcess.run(
       ["report", "funnel", "--database", database.connectionString] + arguments)
     #expect(run.exitCode == 2)
@@ -71,7 +71,7 @@ import Testing
   func `a flag wins over the environment, which wins over the file`(
     arguments: [String], environment: [String: String], hasFile: Bool, zone: String
   ) throws {
-    let database = try TestDatabase.migrated()
+    let database = try TestDatabase.unchanged()
     let directory = try TemporaryDirectory()
     let file = "\(directory.path)/pagefall.conf"
     let text = "# ours\ntz = Africa/Cairo\ndatabase = \(database.connectionString)\n"
@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test func `the first line of a report can be had with head`() throws {
-    let database = try TestDatabase.migrated()
+    let database = try TestDatabase.unchanged()
     let script = "\"$1\" report funnel --database \"$2\" | head -n 1"
     let run = try PagefallProcess.run(
       ["-c", script, "sh", PagefallProcess.binaryPath, database.connectionString], binary: "/bin/sh")

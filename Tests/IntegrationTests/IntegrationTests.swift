@@ -5,6 +5,9 @@
 /// - `Serve…Tests` and `KeyTests`: the collector's life, with its database up, down, frozen and exchanged.
 /// - `PrivateDatabaseTests`: the cluster that commands make for themselves.
 /// - `CommandLineTests`, `HelpTests`, `IngestFaultTests`, `OutputFileTests`, `LogTests`: what people see.
+/// - `Export…Tests`: sets of days, their revisions, what a run may meet, and the history of changes.
+/// - `ExportDocsTests`: the blocks of docs/exports.md, run as they stand; `ExportRoundTripTests`: exported files read by
+///   Python, pandas and DuckDB.
 /// - `ScriptTests`: the files that are run from outside.
 enum IntegrationTests {
   /// The project's folder.

@@ -21,7 +21,11 @@ import Testing
 
   @Test func `everything that is promised is there`() {
     let names = Self.files.map { $0.path.dropFirst(IntegrationTests.projectFolder.count + 1) }
-    for name in [".ci/run", "scripts/setup", "scripts/demo", "scripts/test", "scripts/check", "scripts/bench"] {
+    let promised = [
+      ".ci/run", "scripts/setup", "scripts/demo", "scripts/test", "scripts/check", "scripts/bench",
+      "scripts/crash-test", "scripts/export-crash-test", "scripts/python-packages", "scripts/update-goldens",
+    ]
+    for name in promised {
       #expect(names.contains(Substring(name)))
     }
   }
