@@ -16,15 +16,15 @@ PAUSE_SECONDS = 0.01
 class Load:
     """A few clients in threads; `acknowledged` is the list that PostgreSQL is compared with."""
 
-    def __init__(self, port, key, seed):
-        self.port, self.key = port, key
+    def __init__(self, port, key, seed, clients=CLIENTS, pause_seconds=PAUSE_SECONDS):
+        self.port, self.key, self.pause_seconds = port, key, pause_seconds
         self.lock = threading.Lock()
         self.acknowledged = []
         self.repeats = 0
         self.refused = {}
         self.running = True
         self.threads = [threading.Thread(target=self._client, args=(random.Random(seed + number),))
-                        for number in range(CLIENTS)]
+                        for number in range(clients)]
 
     def __enter__(self):
         for thread in self.threads:
@@ -68,7 +68,7 @@ class Load:
             with self.lock:
                 self.acknowledged.extend((event["session_id"], event["seq"]) for event in events)
                 self.repeats += tries - 1
-            time.sleep(PAUSE_SECONDS)
+            time.sleep(self.pause_seconds)
 
 
 def batch(generator):

@@ -56,5 +56,5 @@ class Workbench:
                           " JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = 'pagefall'"
                           " AND c.relkind IN ('r', 'p') AND NOT c.relispartition"
                           " AND c.relname IN ('stored_events', 'sessions', 'event_fates', 'rejected', 'story_pages',"
-                          " 'device_drops', 'spools')")
+                          " 'device_drops', 'spools', 'changes')")
         self.sql(f"TRUNCATE {tables}; CHECKPOINT;")
