@@ -16,7 +16,7 @@ extension ViewTests {
         + ["--ending", "2026-11-20T12:00:00Z"])
     for events in [run.standardOutput, november.standardOutput] {
       let stored = try PagefallProcess.run(
-        ["ingest", "-", "--database", database.connectionString], input: Array(events.utf8))
+        ["ingest", "-", "--app", "shop", "--database", database.connectionString], input: Array(events.utf8))
       try #require(stored.exitCode == 0, "\(stored.standardError)")
     }
     for block in blocks where block.text.hasPrefix("SELECT") {

@@ -7,7 +7,7 @@ extension FunnelTable {
     let countWidth = max(9, FigureText.count(rates.counts.sessions).count + 1)
     // A narrow terminal has no room for intervals and pictures.
     let showsIntervals = columns >= 80
-    let rateWidth = showsIntervals ? 17 : 13
+    let rateWidth = showsIntervals ? 18 : 13
     let pageCount = showsIntervals ? min(rates.counts.pages.count, 12) : 0
     let pageWidth = pageCount > 0 ? 1 + max(pageCount, 5) : 0
     let longest = groups.map { DisplayWidth.columns(of: ScopeText.groupName($0)) }.max() ?? 0

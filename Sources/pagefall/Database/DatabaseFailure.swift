@@ -10,6 +10,8 @@ enum DatabaseFailure {
       return error
     case let error as PostgresError where error.kind == .connection || error.kind == .timeout:
       return .environment("\(error.description); check --database, PAGEFALL_DATABASE and the PG* variables")
+    case let error as PostgresError where error.sqlState == .insufficientPrivilege:
+      return .environment("\(error.description); the owner grants it: SELECT pagefall.grant_report('ROLE')")
     case PrivatePostgresError.noCluster(let path):
       return .environment(
         "no database: looked for a private one in \(path), and neither --database, PAGEFALL_DATABASE, PGHOST, "

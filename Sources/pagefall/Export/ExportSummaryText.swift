@@ -41,7 +41,15 @@ enum ExportSummaryText: String {
       : "\(FigureText.count(summary.days.count)) days from \(first.day) to \(last.day)"
     let events = FigureText.count(summary.days.reduce(0) { $0 + $1.events }, "event")
     let sessions = FigureText.count(summary.days.reduce(0) { $0 + $1.sessions }, "session")
-    return "\(verb) \(days) to \(directory): \(events) of \(sessions)"
+    return "\(verb) \(days) to \(directory): \(events) of \(sessions)\(changesOfWhole(summary))"
+  }
+
+  /// Why sets were written anew although their events may be the same: who reads the log should wonder about it.
+  private static func changesOfWhole(_ summary: ExportSummary) -> String {
+    let found = Set(summary.days.flatMap { $0.causes.map(\.reason) })
+    let names = [RevisionReason.definitions, .options, .otherDatabase].filter { found.contains($0) }
+    if names.isEmpty { return "" }
+    return " (\(names.map { $0.rawValue.replacing("_", with: " ") }.joined(separator: ", ")))"
   }
 
   private static func others(_ summary: ExportSummary) -> String {
