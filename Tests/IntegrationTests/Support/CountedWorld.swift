@@ -6,7 +6,7 @@ import Testing
 
 /// A database with a simulated world, of the app `demo`, and odd histories, of the app `odd`.
 final class CountedWorld: Sendable {
-  /// Eight of them, made at first use and shared by the tests that count them in different ways.
+  /// Twenty of them, made at first use and shared by the tests that count them in different ways.
   static let all = Result { try inParallel(20) { try CountedWorld(stream: UInt64($0)) } }
 
   static let apps = ["demo", "odd"]
