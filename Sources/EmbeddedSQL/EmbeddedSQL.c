@@ -27,6 +27,15 @@ static const unsigned char session_views[] = {
 static const unsigned char funnel_view[] = {
 #embed "../../sql/0008_funnel_view.sql"
 };
+static const unsigned char histories[] = {
+#embed "../../sql/0009_histories.sql"
+};
+static const unsigned char page_changes[] = {
+#embed "../../sql/0010_page_changes.sql"
+};
+static const unsigned char stored_batches[] = {
+#embed "../../sql/0011_stored_batches.sql"
+};
 
 static const struct PagefallEmbeddedSQL migrations[] = {
     {"0001_tables", tables, sizeof tables},
@@ -37,6 +46,9 @@ static const struct PagefallEmbeddedSQL migrations[] = {
     {"0006_changes", changes, sizeof changes},
     {"0007_session_views", session_views, sizeof session_views},
     {"0008_funnel_view", funnel_view, sizeof funnel_view},
+    {"0009_histories", histories, sizeof histories},
+    {"0010_page_changes", page_changes, sizeof page_changes},
+    {"0011_stored_batches", stored_batches, sizeof stored_batches},
 };
 
 size_t pagefall_embedded_sql_count(void) { return sizeof migrations / sizeof migrations[0]; }

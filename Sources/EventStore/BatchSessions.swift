@@ -11,6 +11,8 @@ struct BatchSession: BitwiseCopyable {
   var appID: Int32 = 0
   /// The fields that have a value there for certain.
   var knownMask: UInt16 = 0
+  /// Whether it may have a history there; false: it is null for certain.
+  var mayHaveHistory = false
   /// Of the session in the database, or as its first event of the batch fixes it.
   var startedAtMicroseconds: Int64 = 0
 
@@ -29,6 +31,20 @@ struct BatchSession: BitwiseCopyable {
   var lastContext: Int32 = -1
   /// A field that was null in the database has its value now.
   var gotValue = false
+
+  // Its history, where it is new.
+  /// The events that are to be stored.
+  var historyEvents: Int32 = 0
+  /// Of those one is an end; one happened just before it arrived, so that others may follow.
+  var hasEnd = false
+  var isFresh = false
+  /// Of those the first that has durations of pages, and how many.
+  var durationSeq: Int32 = 0
+  var durationCount: UInt16 = 0
+  /// Its place among the histories of the batch, and how far that is filled; −1: it gets none.
+  var historyBegin: Int32 = -1
+  var historyEnd: Int32 = -1
+  var historyByteCount: Int32 = 0
 
   // What the account of changes says of it, if the transaction is committed.
   /// The batch made it: it was not in the database.
@@ -53,6 +69,8 @@ struct BatchSessions: ~Copyable {
   var touched = FlatArray<Int32>(capacity: 16 * 1024)
   var contexts = FlatArray<SessionContext>(capacity: 16 * 1024)
   private var collection: Int32 = 0
+  /// How long after an event others of its session are to be expected: a page's time.
+  private static let freshMicroseconds: Int64 = 60_000_000
 
   /// A slot is 0 where it is empty; else the upper half of a hash, and the place plus one. A hash that differs spares the look
   /// at what stands at the place.
@@ -114,6 +132,7 @@ struct BatchSessions: ~Copyable {
       session.appID = known.appID
       session.knownMask = known.mask
       session.startedAtMicroseconds = known.startedAtMicroseconds
+      session.mayHaveHistory = known.mayHaveHistory
     }
     let index = Int32(truncatingIfNeeded: sessions.count)
     sessions.append(session)
@@ -165,8 +184,32 @@ struct BatchSessions: ~Copyable {
     session.pointee.firstContext = -1
     session.pointee.lastContext = -1
     session.pointee.gotValue = false
+    session.pointee.historyEvents = 0
+    session.pointee.hasEnd = false
+    session.pointee.isFresh = false
+    session.pointee.durationCount = 0
+    session.pointee.historyBegin = -1
     touched.append(index)
     return true
+  }
+
+  /// Counts an event that is to be stored.
+  ///
+  /// - Parameter receivedAtMicroseconds: when it arrived; the smallest number where that is not known.
+  @inline(__always)
+  func countForHistory(_ event: EventEntry, receivedAtMicroseconds: Int64, in index: Int32) {
+    let session = sessions.base + Int(index)
+    session.pointee.historyEvents += 1
+    if event.isEnd { session.pointee.hasEnd = true }
+    if receivedAtMicroseconds != RecordEntry.noTime
+      && event.atMicroseconds > receivedAtMicroseconds - Self.freshMicroseconds
+    {
+      session.pointee.isFresh = true
+    }
+    if event.pageDurationCount == 0 { return }
+    if session.pointee.durationCount > 0 && session.pointee.durationSeq < event.seq { return }
+    session.pointee.durationSeq = event.seq
+    session.pointee.durationCount = event.pageDurationCount
   }
 
   /// Notes a context of a session whose fields (`mask`) may be news.
@@ -194,8 +237,10 @@ struct BatchSessions: ~Copyable {
         session.pointee.isInDatabase = true
         session.pointee.appID = session.pointee.claimedBy
         session.pointee.isNew = true
-      } else if session.pointee.gotValue && !session.pointee.isNew {
-        session.pointee.isContextFilled = true
+        session.pointee.mayHaveHistory = session.pointee.historyBegin >= 0
+      } else {
+        if session.pointee.gotValue && !session.pointee.isNew { session.pointee.isContextFilled = true }
+        session.pointee.mayHaveHistory = false
       }
       session.pointee.knownMask |= session.pointee.newMask
     }

@@ -32,15 +32,16 @@ extension BatchStore {
       let result = try connection.run(
         Self.sessionQuestion, [.int32Array(places.map { $0 }), .uuidArray(ids)])
       for row in 0..<result.rowCount {
-        let (place, appID, started, mask) = try decoding {
-          () throws(PostgresError) -> (Int32, Int32, PostgresTimestamp, Int32) in
-          (try result[row, 0], try result[row, 1], try result[row, 2], try result[row, 3])
+        let (place, appID, started, mask, hasHistory) = try decoding {
+          () throws(PostgresError) -> (Int32, Int32, PostgresTimestamp, Int32, Bool) in
+          (try result[row, 0], try result[row, 1], try result[row, 2], try result[row, 3], try result[row, 4])
         }
         let session = sessions.sessions.base + Int(place)
         session.pointee.isInDatabase = true
         session.pointee.appID = appID
         session.pointee.startedAtMicroseconds = started.microsecondsSince1970
         session.pointee.knownMask = UInt16(truncatingIfNeeded: mask)
+        session.pointee.mayHaveHistory = hasHistory
       }
     }
   }
@@ -99,7 +100,7 @@ extension BatchStore {
   private static let sessionQuestion: String = {
     let bits = ContextField.allCases.map { "(s.\($0.name) IS NOT NULL)::int4 * \($0.bit)" }
     return """
-      SELECT k.place, s.app_id, s.started_at, \(bits.joined(separator: " + "))
+      SELECT k.place, s.app_id, s.started_at, \(bits.joined(separator: " + ")), s.history IS NOT NULL
       FROM unnest($1::int4[], $2::uuid[]) AS k(place, session_id) JOIN pagefall.sessions s ON s.session_id = k.session_id
       """
   }()

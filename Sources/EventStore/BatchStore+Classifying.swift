@@ -101,6 +101,9 @@ extension BatchStore {
         session.pointee.clockOffsetMicroseconds = start.clockOffsetMicroseconds
         session.pointee.hasSuspectClock = start.hasSuspectClock
       }
+      sessions.countForHistory(
+        event.pointee, receivedAtMicroseconds: batch.records[Int(event.pointee.record)].receivedAtMicroseconds,
+        in: place)
       if event.pointee.contextMask != 0 {
         sessions.addContext(
           event.pointee.record, event.pointee.contextOffset, mask: event.pointee.contextMask, to: place)
@@ -117,7 +120,7 @@ extension BatchStore {
         SessionCache.Entry(
           high: session.pointee.high, low: session.pointee.low,
           startedAtMicroseconds: session.pointee.startedAtMicroseconds, appID: session.pointee.appID,
-          mask: session.pointee.knownMask))
+          mask: session.pointee.knownMask, mayHaveHistory: session.pointee.mayHaveHistory))
     }
     let events = batch.events.base
     for index in 0..<batch.events.count

@@ -39,6 +39,7 @@ extension BatchStore {
     pages.removeAll()
     for place in appIDs.indices { appIDs[place] = 0 }
     epoch = -1
+    packing = -1
     forgetAnswers()
   }
 
@@ -49,14 +50,16 @@ extension BatchStore {
     }
   }
 
-  /// Ends a run of ingest or of a replay: its position is of no use to anybody any more. What a killed run leaves behind,
-  /// housekeeping removes after a week.
+  /// Ends a run of ingest or of a replay: packs the sessions that came in several batches, and removes its position, which is of
+  /// no use to anybody any more. What a killed run leaves behind, housekeeping does.
   public mutating func finish() {
     switch source {
     case .spool: return
     case .file, .replay: break
     }
     guard var open = connection.take() else { return }
+    // A day ahead: what came now has come already, whatever the clock of the database says.
+    _ = try? HistoryPacking.run(&open, quiet: .seconds(-86_400), maximumSessions: unpackedSessions)
     _ = try? open.run("DELETE FROM pagefall.spools WHERE spool_id = $1", [.uuid(positionID)])
     position = nil
   }

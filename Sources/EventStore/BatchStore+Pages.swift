@@ -24,7 +24,8 @@ extension BatchStore {
   mutating func writePages(_ connection: inout PostgresConnection) throws(EventStoreError) {
     pages.expire(nowMicroseconds: now())
     var rows: [StoryPageRow] = []
-    var places: [String: Int] = [:]
+    // By the bytes, as the database tells stories apart.
+    var places: [[UInt8]: Int] = [:]
     for record in 0..<batch.records.count where batch.records[record].hasPages {
       guard var reader = batch.reader(record) else { continue }
       let appID = appIDs[Int(batch.records[record].app)]
@@ -49,7 +50,7 @@ extension BatchStore {
           pageIndex: page.pageIndex,
           texts: PageText.allCases.map { page.text($0).map { String(decoding: $0, as: UTF8.self) } },
           duration: page.durationSeconds, payloadIndex: page.payloadIndex, updatedAt: updatedAt)
-        let name = "\(row.appID) \(row.pageIndex) \(row.storyID)"
+        let name = Array("\(row.appID) \(row.pageIndex) \(row.storyID)".utf8)
         if let place = places[name] {
           row.fill(from: rows[place])
           rows[place] = row

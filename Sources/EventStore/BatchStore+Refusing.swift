@@ -15,7 +15,7 @@ extension BatchStore {
     if stored == 0 { return 0 }
     try connection.run("SAVEPOINT part")
     do throws(EventStoreError) {
-      try writeRows(&connection, range)
+      try writeRows(&connection, range, packs: false)
       try connection.run("RELEASE SAVEPOINT part")
       return 0
     } catch {

@@ -7,11 +7,17 @@ extension BatchStore {
   private static let pieceBytes = 64 * 1024
 
   /// Writes the rows of the events of this range that are to be stored, and of their sessions.
-  mutating func writeRows(_ connection: inout PostgresConnection, _ range: Range<Int>) throws(EventStoreError) {
+  ///
+  /// - Parameter packs: whether the range is the whole batch, so that it holds all events of its new sessions.
+  mutating func writeRows(
+    _ connection: inout PostgresConnection, _ range: Range<Int>, packs: Bool
+  ) throws(EventStoreError) {
     collectSessions(range)
     if sessions.touched.count == 0 { return }
+    if packs { packHistories(range) }
     try copySessions(&connection)
     try copyEvents(&connection, range)
+    try forgetHistories(&connection)
     try fillSessions(&connection)
     sessions.noteWritten()
   }
@@ -79,7 +85,9 @@ extension BatchStore {
   }
 
   private mutating func encode(_ session: BatchSession) {
-    SessionRow.encode(session, &encoder)
+    let history = history(of: session)
+    if history == nil { unpackedSessions += 1 }
+    SessionRow.encode(session, history: history, &encoder)
     let first = session.firstContext
     if first < 0 {
       for _ in ContextField.allCases { encoder.appendNull() }

@@ -15,6 +15,9 @@ struct CommitAttempt {
   var step = Step.position
   /// How often a key was there already although the attempt had asked.
   var surprises = 0
+  /// Other programs got in between twice: nobody else may store now. A key that is there all the same is of no event that
+  /// could be asked for.
+  var isAlone: Bool { surprises >= 2 }
   /// What was remembered did not fit the database; believed no more than once.
   var hasForgotten = false
 
@@ -52,9 +55,14 @@ extension BatchStore {
     let found = try readPosition(&open)
     connection = consume open
     position = found
-    guard let openCommit, openCommit.end == found else { return false }
-    counts = openCommit.counts
-    return true
+    if let openCommit, openCommit.end == found {
+      counts = openCommit.counts
+      return true
+    }
+    // Where a backup was restored behind a pooler, or into these very tables, the connection goes on, and what is remembered
+    // is of tables that are gone.
+    forgetDatabase()
+    return false
   }
 
   private mutating func runAttempt(
@@ -104,8 +112,8 @@ extension BatchStore {
       attempt.isCareful = true
       carefulBatches = 16
       forgetAnswers()
-      // Other programs may get in between a few times; a constraint of somebody else's always does.
-      if attempt.surprises > 5 { attempt.looksForRefusedRows = true }
+      // Alone nothing comes in between; a constraint of somebody else's is violated all the same.
+      if attempt.surprises > 2 { attempt.looksForRefusedRows = true }
       return true
     }
     guard state.refusesARow else { return false }
@@ -125,7 +133,7 @@ extension BatchStore {
     _ connection: inout PostgresConnection, _ attempt: inout CommitAttempt, from begin: SpoolPosition,
     to end: SpoolPosition
   ) throws {
-    try connection.run(AdvisoryLock.storing)
+    try connection.run(attempt.isAlone ? AdvisoryLock.storingAlone : AdvisoryLock.storing)
     try advance(&connection, from: begin, to: end)
     sessions.removeAll(events: batch.events.count)
     currentRecord = nil
@@ -136,11 +144,11 @@ extension BatchStore {
     attempt.step = .rows
     let all = 0..<batch.events.count
     if attempt.looksForRefusedRows {
-      if try findRefusedRows(&connection, all, isUniqueViolationRefusal: attempt.surprises > 5) > 0 {
+      if try findRefusedRows(&connection, all, isUniqueViolationRefusal: attempt.surprises > 2) > 0 {
         throw CommitAttempt.RefusedRowsFound()
       }
     } else {
-      try writeRows(&connection, all)
+      try writeRows(&connection, all, packs: true)
     }
     attempt.step = .pages
     if !attempt.skipsPages { try writePages(&connection) }
@@ -150,6 +158,7 @@ extension BatchStore {
     try writeRejected(&connection)
     try writeUnreadable(&connection)
     attempt.step = .counters
+    try writeJournal(&connection)
     try writeCounters(&connection)
   }
 
@@ -161,7 +170,8 @@ extension BatchStore {
       """
       UPDATE pagefall.spools SET segment = $2, "offset" = $3, updated_at = now()
       WHERE spool_id = $1 AND segment = $4 AND "offset" = $5
-      RETURNING (SELECT epoch FROM pagefall.settings), (SELECT retention_line FROM pagefall.settings)
+      RETURNING (SELECT epoch FROM pagefall.settings), (SELECT retention_line FROM pagefall.settings),
+        (SELECT packing FROM pagefall.settings), (SELECT has_loose_events FROM pagefall.settings)
       """,
       [
         .uuid(positionID), .int64(end.segment), .int64(end.offset), .int64(begin.segment), .int64(begin.offset),
@@ -170,12 +180,20 @@ extension BatchStore {
     let (current, line) = try decoding { () throws(PostgresError) -> (Int64, PostgresTimestamp?) in
       (try result[0, 0], try result[0, 1])
     }
+    let (currentPacking, loose) = try decoding { () throws(PostgresError) -> (Int64, Bool) in
+      (try result[0, 2], try result[0, 3])
+    }
+    hasLooseEvents = loose
     retentionLineMicroseconds = line?.microsecondsSince1970
     if current != epoch {
       knownSessions.removeAll()
       repeats.removeAll()
       forgetAnswers()
       epoch = current
+    }
+    if currentPacking != packing {
+      knownSessions.distrustHistories()
+      packing = currentPacking
     }
   }
 

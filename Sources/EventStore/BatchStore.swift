@@ -37,7 +37,8 @@ public enum BatchSource: Sendable {
 /// the caller has) connects anew, finds out whether the batch was committed after all, and if not does it again.
 ///
 /// How it works, and why nothing is lost or doubled, is told in docs/storage.md. Memory: at most 12 MiB of records (and one
-/// record), 8 MiB of repeats, 4 MiB of sessions and 8 MiB of tables of the batch, none of which depends on what senders do.
+/// record), 8 MiB of repeats, 4 MiB of sessions, 4 MiB of histories and 8 MiB of tables of the batch, none of which depends
+/// on what senders do.
 ///
 /// It belongs to one thread at a time.
 public struct BatchStore: ~Copyable {
@@ -55,11 +56,19 @@ public struct BatchStore: ~Copyable {
   /// A commit whose answer never came: where it would have led, and what it would have counted.
   var openCommit: (end: SpoolPosition, counts: FateCounts)?
   var epoch: Int64 = -1
+  /// The number of the newest packing that is known of; −1: none.
+  var packing: Int64 = -1
+  /// Whether the database holds events without a session.
+  var hasLooseEvents = false
+  /// Sessions that this store left without a history, tried and rolled back ones among them.
+  var unpackedSessions = 0
   var retentionLineMicroseconds: Int64?
 
   var batch: EventBatch
   var sessions = BatchSessions()
   let hash: KeyedHash
+  /// The histories of the batch's new sessions, one after the other.
+  var histories = FlatArray<UInt8>(capacity: 16)
   let knownSessions: SessionCache
   let repeats: RepeatMemory
   var pages: PageMemory
@@ -128,9 +137,11 @@ public struct BatchStore: ~Copyable {
       while appIDs.count < appNames.count { appIDs.append(0) }
     }
     try batch.add(record) { header in
-      // The newest first: records of one app come in rows.
-      if let place = names.lastIndex(of: header.app) { return Int32(place) }
-      names.append(header.app)
+      // The newest first: records of one app come in rows. By their bytes, as in the database: Swift takes two ways to write an
+      // accent for equal.
+      let app = header.app
+      if let place = names.lastIndex(where: { $0.utf8.elementsEqual(app.utf8) }) { return Int32(place) }
+      names.append(app)
       return Int32(names.count - 1)
     }
   }

@@ -17,6 +17,14 @@ struct EventEntry: BitwiseCopyable {
   var session: Int32 = 0
   /// The fields that its context has.
   var contextMask: UInt16
+  /// Its type and its number, as a history holds them.
+  var historyCode: Int16
+  /// Its page's time on screen, in seconds; NaN: not said.
+  var durationSeconds: Double
+  /// How many durations of pages it has.
+  var pageDurationCount: UInt16
+  /// Whether it mostly is its session's last.
+  var isEnd: Bool
   var fate: Fate = .undecided
   var known: Known = .nothing
 
@@ -154,7 +162,10 @@ struct EventBatch: ~Copyable {
           EventEntry(
             high: event.storedHigh, low: event.low, contentHash: contentHash(event),
             atMicroseconds: event.atMicroseconds, seq: event.seq, record: record, contextOffset: offset,
-            contextMask: context.mask))
+            contextMask: context.mask, historyCode: SessionHistory.code(event),
+            durationSeconds: event.durationSeconds ?? .nan,
+            pageDurationCount: UInt16(truncatingIfNeeded: event.pageDurationCount),
+            isEnd: SessionHistory.isEnd(event.type)))
       case .rejected: entry.hasRejected = true
       case .page(let page):
         _ = try reader.context(at: page.contextOffset)

@@ -5,6 +5,9 @@
 //   AppStore                 whose events they are
 //   BatchStore               events of many records, stored exactly once with one transaction
 //   Loader                   the thread that empties the spool into PostgreSQL
-//   Housekeeping             months ahead, bounds of what was rejected
+//   RejectedStore            what was refused: to be found, and to be tried again
+//   StoryPageStore           what pages look like, told by people
+//   SessionHistory           all events of a session in one value of its row; BatchStore writes it, HistoryPacking later
+//   Housekeeping             months ahead, bounds of what was rejected and of the journal, histories of quiet sessions
 //
 // How exactly-once works, what is locked in which order, and how to set up rights and retention: docs/storage.md.

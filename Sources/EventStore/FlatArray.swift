@@ -36,6 +36,14 @@ struct FlatArray<Element: BitwiseCopyable>: ~Copyable {
     }
   }
 
+  /// Makes room for so many elements; those that were there are lost where it had less.
+  mutating func reserve(_ needed: Int) {
+    if needed <= capacity { return }
+    base.deallocate()
+    capacity = max(needed, capacity * 2)
+    base = .allocate(capacity: capacity)
+  }
+
   @inline(never)
   private mutating func grow() {
     let larger = UnsafeMutablePointer<Element>.allocate(capacity: capacity * 2)

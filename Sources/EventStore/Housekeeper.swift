@@ -47,6 +47,7 @@ public final class Housekeeper: Sendable {
             [
               "months_made": .integer(round.monthsMade), "rejected_removed": .integer(round.rejectedRemoved),
               "positions_removed": .integer(round.positionsRemoved),
+              "batches_removed": .integer(round.batchesRemoved), "sessions_packed": .integer(round.sessionsPacked),
             ])
         }
       } catch {

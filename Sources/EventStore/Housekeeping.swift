@@ -8,18 +8,24 @@ public struct HousekeepingRound: Equatable, Sendable {
   public var rejectedRemoved = 0
   /// Positions of runs of ingest that ended without saying so.
   public var positionsRemoved = 0
+  /// Rows of the journal of stored batches that were removed.
+  public var batchesRemoved = 0
+  /// Sessions that were looked at to be packed.
+  public var sessionsPacked = 0
 
   /// Nothing was to be done.
   public init() {}
 }
 
-/// What has to be done now and then, whatever else happens: months ahead, bounds of what was rejected. Several collectors may
-/// do it at once.
+/// What has to be done now and then, whatever else happens: months ahead, bounds of what was rejected and of the journal of
+/// stored batches, histories of sessions that came in several batches. Several collectors may do it at once.
 public enum Housekeeping {
   /// Rejected events that are kept.
   public static let maximumRejected = 1_000_000
   /// How long they are kept, in days.
   public static let rejectedDays = 90
+  /// Batches that the journal keeps, for an hour at the most.
+  public static let maximumStoredBatches = 5_000
   /// Rows that one transaction removes.
   private static let rowsPerStatement = 10_000
 
@@ -37,7 +43,20 @@ public enum Housekeeping {
     round.positionsRemoved = try connection.run(
       "DELETE FROM pagefall.spools WHERE kind = 'file' AND updated_at < now() - interval '7 days'"
     ).affectedRows
+    round.batchesRemoved = try removeBatches(&connection)
+    // The last, because it may go on for minutes, and what is not packed costs nobody anything but time.
+    round.sessionsPacked = try HistoryPacking.run(&connection)
     return round
+  }
+
+  /// Keeps the journal of stored batches small (`BatchStore.writeJournal`).
+  private static func removeBatches(_ connection: inout PostgresConnection) throws(EventStoreError) -> Int {
+    try connection.run(
+      """
+      DELETE FROM pagefall.stored_batches WHERE stored_at < now() - interval '1 hour'
+        OR batch_id <= (SELECT max(batch_id) FROM pagefall.stored_batches) - \(maximumStoredBatches)
+      """
+    ).affectedRows
   }
 
   private static func removeOld(_ connection: inout PostgresConnection) throws(EventStoreError) -> Int {

@@ -6,11 +6,17 @@ enum AdvisoryLock {
   static let migration = "SELECT pg_advisory_xact_lock(1885824620, 1)"
   /// Held by every transaction that stores events; who removes events takes it exclusively. The same statement turns JIT off
   /// for the transaction (it would take a second to compile what is done in twenty milliseconds), and says that the transaction
-  /// keeps the account of changes: the database stops programs of before.
-  static let storing = """
-    SELECT pg_advisory_xact_lock_shared(1885824620, 2), set_config('jit', 'off', true),
-      set_config('pagefall.keeps_account', 'changes', true)
+  /// keeps the account of changes and the sessions' histories: the database stops programs of before.
+  static let storing = storing(lock: "pg_advisory_xact_lock_shared")
+  /// The same, held alone: while it lasts no other program stores or removes events.
+  static let storingAlone = storing(lock: "pg_advisory_xact_lock")
+
+  private static func storing(lock: String) -> String {
     """
+    SELECT \(lock)(1885824620, 2), set_config('jit', 'off', true),
+      set_config('pagefall.keeps_account', 'changes, histories', true)
+    """
+  }
 }
 
 extension PostgresConnection {

@@ -119,7 +119,7 @@ extension RejectedStore {
         ('migrations', 'SELECT'), ('settings', 'SELECT'), ('stored_events', 'SELECT, INSERT'),
         ('apps', 'SELECT, INSERT, UPDATE'), ('sessions', 'SELECT, INSERT, UPDATE'),
         ('story_pages', 'SELECT, INSERT, UPDATE'), ('event_fates', 'SELECT, INSERT, UPDATE'),
-        ('changes', 'SELECT, INSERT, UPDATE'), ('spools', 'SELECT, INSERT, UPDATE, DELETE'),
+        ('changes', 'SELECT, INSERT, UPDATE'), ('stored_batches', 'INSERT'), ('spools', 'SELECT, INSERT, UPDATE, DELETE'),
         ('rejected', 'SELECT, INSERT, UPDATE, DELETE')) AS v(name, rights)
         CROSS JOIN LATERAL unnest(string_to_array(v.rights, ', ')) AS r(access_right)
       """)

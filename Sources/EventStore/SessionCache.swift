@@ -1,4 +1,5 @@
-/// What is known of sessions that are in the database: a bounded memory of facts that never change, or (the mask) only grow.
+/// What is known of sessions that are in the database: a bounded memory of facts that never change, or (the mask) only grow, or
+/// (that a history is null) hold until somebody says that histories were set.
 ///
 /// Sets of two, the newer first; the older falls out. So a flood of new sessions costs memory to nobody, only the look-up of
 /// what fell out. It holds only what was committed, and is emptied whenever the database may have forgotten (a new
@@ -13,6 +14,8 @@ struct SessionCache: ~Copyable {
     var appID: Int32 = 0
     /// The context fields that have a value for certain (`ContextField.bit`).
     var mask: UInt16 = 0
+    /// False: its history is null for certain, as long as nobody packs.
+    var mayHaveHistory = true
   }
 
   private let entries: UnsafeMutablePointer<Entry>
@@ -28,6 +31,11 @@ struct SessionCache: ~Copyable {
   deinit { entries.deallocate() }
 
   func removeAll() { entries.update(repeating: Entry(), count: Int(setMask + 1) * 2) }
+
+  /// Somebody packed sessions: each may have a history now.
+  func distrustHistories() {
+    for index in 0..<Int(setMask + 1) * 2 { entries[index].mayHaveHistory = true }
+  }
 
   /// The session, or nil where it is not remembered.
   @inline(__always)

@@ -126,7 +126,8 @@ private let day: Int64 = 86_400_000_000
     let suffix = try database.psql("SELECT to_char(to_timestamp(\(old / 1_000_000)), 'YYYY_MM')")
     #expect(
       try database.psql(
-        "SELECT count(*) FROM pg_indexes WHERE tablename = 'sessions_\(suffix)' AND indexdef LIKE '%(started_at)%'")
+        "SELECT count(*) FROM pg_indexes WHERE tablename = 'sessions_\(suffix)' AND indexdef LIKE '%(started_at, story_id)%'"
+      )
         == "1")
   }
 }

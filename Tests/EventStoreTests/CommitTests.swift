@@ -56,6 +56,39 @@ import Testing
     #expect(try store.store(TestRecord([TestEvent(session(1), 2)])) == fates(stored: 1))
   }
 
+  /// Into the tables themselves, or behind a pooler: the connection goes on.
+  @Test func `a backup that is restored under an open connection leaves nothing remembered`() throws {
+    let database = try makeDatabase()
+    var store = try makeStore(database.connectionString)
+    try store.store(quietRecord([TestEvent(session(1), 0), TestEvent(session(2), 0), TestEvent(session(2), 1)]))
+    let tables = ["spools", "stored_events", "sessions", "event_fates", "changes", "stored_batches"]
+    _ = try database.psql(tables.map { "CREATE TABLE backup_\($0) AS TABLE pagefall.\($0)" }.joined(separator: ";"))
+    // What it forgets: an event, a session, and that the history of another is null.
+    let later = quietRecord([TestEvent(session(1), 1), TestEvent(session(2), 2), TestEvent(session(3), 0)])
+    try store.store(later)
+    let columns = "spool_id, kind, segment, \"offset\", created_at, updated_at"
+    _ = try database.psql(
+      "BEGIN; SET LOCAL session_replication_role = replica; "
+        + tables.map { table in
+          table == "stored_batches"
+            ? "DELETE FROM pagefall.\(table) WHERE batch_id NOT IN (SELECT batch_id FROM backup_\(table))"
+            : "DELETE FROM pagefall.\(table); INSERT INTO pagefall.\(table) SELECT \(table == "spools" ? columns : "*") "
+              + "FROM backup_\(table)"
+        }.joined(separator: "; ") + "; COMMIT")
+    do {
+      try store.store(quietRecord([TestEvent(session(1), 2)]))
+      Issue.record("the moved position was not noticed")
+    } catch let error as EventStoreError {
+      guard case .positionMoved = error else { throw error }
+    }
+    store.discard()
+    #expect(try store.store(later) == fates(stored: 3))
+    #expect(try store.store(quietRecord([TestEvent(session(1), 2)])) == fates(stored: 1))
+    #expect(try database.psql("SELECT count(*), count(DISTINCT session_id) FROM events") == "7|3")
+    try expectHistories(database)
+    try expectAccount(database)
+  }
+
   @Test func `a backend killed in the middle of a batch costs only a repetition`() throws {
     let database = try makeDatabase()
     // The last statement before COMMIT that writes a table.

@@ -5,6 +5,24 @@ import TestSupport
 import Testing
 
 @Suite struct `Every accepted event has one fate` {
+  @Test func `apps are told apart by the bytes of their names`() throws {
+    let database = try makeDatabase()
+    var store = try makeStore(database.connectionString)
+    // One accent, written in two ways: Swift takes the names for equal.
+    let apps = ["caf\u{E9}", "cafe\u{301}"]
+    var records: [TestRecord] = []
+    for number in 0..<3 {
+      for seq in 0..<2 as Range<Int32> {
+        records.append(TestRecord([TestEvent(session(UInt64(number)), seq)], app: apps[number % 2]))
+      }
+    }
+    for record in records { try record.bytes.withUnsafeBytes { try store.add($0) } }
+    #expect(try store.store() == fates(stored: 6))
+    #expect(
+      try database.psql("SELECT encode(app::bytea, 'hex'), count(*) FROM events GROUP BY 1 ORDER BY 2")
+        == "63616665cc81|2\n636166c3a9|4")
+  }
+
   @Test func `new events are stored with all they say`() throws {
     let database = try makeDatabase()
     var store = try makeStore(database.connectionString)

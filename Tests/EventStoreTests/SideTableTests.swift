@@ -28,6 +28,18 @@ import Testing
     #expect(try database.psql(pages) == "|0|C||\ns|0|A|l|5")
   }
 
+  @Test func `stories are told apart by the bytes of their names`() throws {
+    let database = try makeDatabase()
+    var store = try makeStore(database.connectionString)
+    try store.store(
+      shown(1, [.title: "A"], story: "caf\u{E9}"), shown(2, [.link: "l"], story: "cafe\u{301}"),
+      shown(3, [.link: "m"], story: "caf\u{E9}"))
+    #expect(
+      try database.psql(
+        "SELECT encode(story_id::bytea, 'hex'), title, link FROM pagefall.story_pages ORDER BY 1")
+        == "63616665cc81||l\n636166c3a9|A|m")
+  }
+
   @Test func `details that are stored already cost no statement`() throws {
     let database = try makeDatabase()
     var store = try makeStore(database.connectionString)
