@@ -1,13 +1,15 @@
 // FunnelDocument: the funnel as a value, and its JSON form (metrics §5).
 //
-// Two independent programs produce a funnel: the report, by SQL over what is stored, and the simulator, from what its
-// viewers did. Both fill in a `FunnelCounts`; everything that is a quotient is derived here, once, so that the two can
+// Two independent programs produce a funnel: the report, from the sessions that are stored, and the simulator, from what
+// its viewers did. Both fill in a `FunnelCounts`; everything that is a quotient is derived here, once, so that the two can
 // only differ in what they counted.
 //
 //   FunnelReport     what was asked (`FunnelScope`), the counts of the total, and those of each group
-//   FunnelCounts     the counts of one set of sessions; two of them add up
+//   FunnelCounts     the counts of one set of sessions: its `PageCounts`, its `Completeness`; two of them add up
 //   FunnelRates      the rates of a `FunnelCounts`, each a `Rate` with its Wilson interval
-//   JSONValue        ordered JSON: the documented order of keys is part of the form
+//   DeviceCounts     the devices among presentations, where they were asked for
+//   Comparing/       the same rate of two groups (`RateComparison`): difference, interval, p-value; Holm's adjustment
+//   JSONValue        ordered JSON: the documented order of keys is part of the form; JSONObjectReader reads it back
 
 /// Why a text is not a funnel in JSON.
 public enum FunnelDocumentError: Error, Equatable, Sendable, CustomStringConvertible {

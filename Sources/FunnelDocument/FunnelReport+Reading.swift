@@ -10,12 +10,16 @@ extension FunnelReport {
     dataThrough = try root.optionalText("data_through")
     scope = try FunnelScope(root.child("scope"))
     total = try FunnelCounts(root)
+    devices = try DeviceCounts(of: root)
     if let values = root.value["groups"] {
       guard let elements = values.arrayValue else { throw root.fault("groups", "an array") }
       var read: [FunnelGroup] = []
       for (place, element) in elements.enumerated() {
         let reader = JSONObjectReader(value: element, path: "groups[\(place)].")
-        read.append(FunnelGroup(name: try reader.text("group"), counts: try FunnelCounts(reader)))
+        read.append(
+          FunnelGroup(
+            name: try reader.text("group"), counts: try FunnelCounts(reader), devices: try DeviceCounts(of: reader),
+            mergedGroups: try reader.optionalCount("merged_groups")))
       }
       groups = read
     } else {
@@ -58,7 +62,7 @@ extension FunnelCounts {
 extension PageCounts {
   fileprivate init(_ reader: JSONObjectReader) throws(FunnelDocumentError) {
     self.init(
-      index: try reader.count("index"), title: try reader.optionalText("title"),
+      index: try reader.count("index"), title: try reader.optionalText("title"), link: try reader.optionalText("link"),
       impressions: try reader.count("impressions"), sessions: try reader.count("sessions"),
       strictSessions: try reader.count("strict_sessions"), completedSessions: try reader.count("completed_sessions"),
       taps: try reader.count("taps"), tappedSessions: try reader.count("tapped_sessions"),

@@ -11,10 +11,16 @@ extension FunnelReport {
       JSONMember("scope", scope.json),
     ]
     members += rates.members
+    if let devices { members.append(JSONMember("devices", devices.json(rates))) }
     members += additionalMembers
     if let groups {
       let values = groups.map { group in
-        JSONValue.object([JSONMember("group", .string(group.name))] + rates(of: group.counts).members)
+        let rates = rates(of: group.counts)
+        var members = [JSONMember("group", .string(group.name))]
+        if let mergedGroups = group.mergedGroups { members.append(JSONMember("merged_groups", .count(mergedGroups))) }
+        members += rates.members
+        if let devices = group.devices { members.append(JSONMember("devices", devices.json(rates))) }
+        return JSONValue.object(members)
       }
       members.append(JSONMember("groups", .array(values)))
     }
@@ -23,7 +29,8 @@ extension FunnelReport {
 }
 
 extension FunnelScope {
-  var json: JSONValue {
+  /// The object under `scope` (metrics §5).
+  package var json: JSONValue {
     var members: [JSONMember] = [
       JSONMember("apps", .array(apps.map { .string($0) })),
       JSONMember("story", .optional(story)),
@@ -41,6 +48,14 @@ extension FunnelScope {
 extension FunnelRates {
   /// The keys that the total and each group have alike.
   fileprivate var members: [JSONMember] {
+    sessionMembers + [
+      JSONMember("pages", .array(zip(counts.pages, pages).map { page, rates in page.json(rates) })),
+      JSONMember("completeness", counts.completeness.json),
+    ]
+  }
+
+  /// The keys of the sessions' counts and rates (metrics §5): from `presentations` to `tap_ci`.
+  package var sessionMembers: [JSONMember] {
     [
       JSONMember("presentations", .count(counts.presentations)),
       JSONMember("fallbacks", .count(counts.fallbacks)),
@@ -56,8 +71,6 @@ extension FunnelRates {
       JSONMember("tapped_sessions", .count(counts.tappedSessions)),
       JSONMember("tap_rate", .optional(tap.value)),
       JSONMember("tap_ci", .optional(tap.wilsonInterval)),
-      JSONMember("pages", .array(zip(counts.pages, pages).map { page, rates in page.json(rates) })),
-      JSONMember("completeness", counts.completeness.json),
     ]
   }
 }
@@ -67,6 +80,7 @@ extension PageCounts {
     .object([
       JSONMember("index", .count(index)),
       JSONMember("title", .optional(title)),
+      JSONMember("link", .optional(link)),
       JSONMember("impressions", .count(impressions)),
       JSONMember("sessions", .count(sessions)),
       JSONMember("strict_sessions", .count(strictSessions)),
@@ -113,7 +127,7 @@ extension DwellSummary {
 
 extension JSONValue {
   /// An interval as `[lower, upper]`; nil becomes `null`.
-  fileprivate static func optional(_ interval: ConfidenceInterval?) -> JSONValue {
+  static func optional(_ interval: ConfidenceInterval?) -> JSONValue {
     interval.map { .array([.number($0.lower), .number($0.upper)]) } ?? .null
   }
 }

@@ -13,6 +13,8 @@ public struct FunnelReport: Equatable, Sendable {
   public var scope: FunnelScope
   /// The counts of all of them.
   public var total: FunnelCounts
+  /// The devices among the presentations, where they were asked for (`--devices`).
+  public var devices: DeviceCounts?
   /// The counts of each group, where groups were asked for (`--by`); they add up to the total.
   public var groups: [FunnelGroup]?
   /// Keys beyond metrics §5, written after `completeness` in this order. Must not repeat a key of the form.
@@ -21,12 +23,13 @@ public struct FunnelReport: Equatable, Sendable {
   /// Makes a report.
   public init(
     generatedAt: String, dataThrough: String? = nil, scope: FunnelScope, total: FunnelCounts,
-    groups: [FunnelGroup]? = nil, additionalMembers: [JSONMember] = []
+    devices: DeviceCounts? = nil, groups: [FunnelGroup]? = nil, additionalMembers: [JSONMember] = []
   ) {
     self.generatedAt = generatedAt
     self.dataThrough = dataThrough
     self.scope = scope
     self.total = total
+    self.devices = devices
     self.groups = groups
     self.additionalMembers = additionalMembers
   }
@@ -37,12 +40,6 @@ public struct FunnelReport: Equatable, Sendable {
   /// The rates of a group's counts, under this report's order and minimum count.
   public func rates(of counts: FunnelCounts) -> FunnelRates {
     FunnelRates(counts, order: scope.order, minimumCount: scope.minimumCount)
-  }
-
-  /// Sentences on everything that cannot be, in the total and in each group; empty where the report is sound.
-  public func conservationFaults() -> [String] {
-    total.conservationFaults()
-      + (groups ?? []).flatMap { group in group.counts.conservationFaults().map { "group \(group.name): " + $0 } }
   }
 }
 
@@ -87,10 +84,20 @@ public struct FunnelGroup: Equatable, Sendable {
   public var name: String
   /// What was counted of them.
   public var counts: FunnelCounts
+  /// The devices among its presentations, where they were asked for.
+  public var devices: DeviceCounts?
+  /// Of the group that holds those beyond the largest (`--top`): how many they are. Nil of every other one, also where a
+  /// sender calls something `(other)`.
+  public var mergedGroups: Int?
+
+  /// What a group of others is called.
+  public static let otherName = "(other)"
 
   /// Makes a group.
-  public init(name: String, counts: FunnelCounts) {
+  public init(name: String, counts: FunnelCounts, devices: DeviceCounts? = nil, mergedGroups: Int? = nil) {
     self.name = name
     self.counts = counts
+    self.devices = devices
+    self.mergedGroups = mergedGroups
   }
 }

@@ -72,14 +72,14 @@ extension JSONValue {
   public var isNull: Bool { self == .null }
 
   /// An optional integer: nil becomes `null`.
-  static func optional(_ value: Int?) -> JSONValue { value.map { .integer(Int64($0)) } ?? .null }
+  package static func optional(_ value: Int?) -> JSONValue { value.map { .integer(Int64($0)) } ?? .null }
 
   /// An optional number: nil becomes `null`.
-  static func optional(_ value: Double?) -> JSONValue { value.map { .number($0) } ?? .null }
+  package static func optional(_ value: Double?) -> JSONValue { value.map { .number($0) } ?? .null }
 
   /// An optional text: nil becomes `null`.
-  static func optional(_ value: String?) -> JSONValue { value.map { .string($0) } ?? .null }
+  package static func optional(_ value: String?) -> JSONValue { value.map { .string($0) } ?? .null }
 
   /// A count.
-  static func count(_ value: Int) -> JSONValue { .integer(Int64(value)) }
+  package static func count(_ value: Int) -> JSONValue { .integer(Int64(value)) }
 }

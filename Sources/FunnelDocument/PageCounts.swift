@@ -4,6 +4,8 @@ public struct PageCounts: Equatable, Sendable {
   public var index: Int
   /// The page's title for display, where one is known.
   public var title: String?
+  /// Where its button leads, for display, where that is known.
+  public var link: String?
   /// Its `page_shown` events: going back, looping and restarting count again.
   public var impressions: Int
   /// Reached: sessions with at least one impression.
@@ -23,12 +25,14 @@ public struct PageCounts: Equatable, Sendable {
 
   /// Makes the counts of a page; all zero unless said otherwise.
   public init(
-    index: Int, title: String? = nil, impressions: Int = 0, sessions: Int = 0, strictSessions: Int = 0,
+    index: Int, title: String? = nil, link: String? = nil, impressions: Int = 0, sessions: Int = 0,
+    strictSessions: Int = 0,
     completedSessions: Int = 0, taps: Int = 0, tappedSessions: Int = 0, departures: Departures = Departures(),
     dwell: DwellSummary = DwellSummary()
   ) {
     self.index = index
     self.title = title
+    self.link = link
     self.impressions = impressions
     self.sessions = sessions
     self.strictSessions = strictSessions
@@ -45,7 +49,8 @@ public struct PageCounts: Equatable, Sendable {
   /// The sum of both, under the left one's index. Quantiles of dwell do not add up and become nil (see `DwellSummary`).
   public static func + (left: PageCounts, right: PageCounts) -> PageCounts {
     PageCounts(
-      index: left.index, title: left.title ?? right.title, impressions: left.impressions + right.impressions,
+      index: left.index, title: left.title ?? right.title, link: left.link ?? right.link,
+      impressions: left.impressions + right.impressions,
       sessions: left.sessions + right.sessions, strictSessions: left.strictSessions + right.strictSessions,
       completedSessions: left.completedSessions + right.completedSessions, taps: left.taps + right.taps,
       tappedSessions: left.tappedSessions + right.tappedSessions, departures: left.departures + right.departures,

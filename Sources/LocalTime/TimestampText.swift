@@ -14,6 +14,11 @@ package enum TimestampText {
     return text + (zone == .utc ? "Z" : offsetText(offset))
   }
 
+  /// The same, cut to seconds.
+  package static func wholeSeconds(_ microseconds: Int64, in zone: ReportTimeZone) -> String {
+    rfc3339(microseconds.quotientRoundedDown(by: 1_000_000).quotient * 1_000_000, in: zone)
+  }
+
   /// `10:00:00`.
   private static func clock(_ secondOfDay: Int64) -> String {
     let minutes = secondOfDay / 60

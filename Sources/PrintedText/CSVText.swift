@@ -1,8 +1,9 @@
 /// Texts as cells of CSV (RFC 4180): quotes only where they are needed, NULL is nothing, an empty text is `""`.
 ///
-/// Spreadsheets take a cell that begins with `=`, `+`, `-`, `@`, a tab or a carriage return for a formula and run it, and
-/// texts come from senders. A *safe* cell has a `'` in front of such a text, which spreadsheets show as text; programs
-/// would take the `'` for a part of it, so files for programs hold *exact* cells.
+/// Spreadsheets take a cell that begins with `=`, `+`, `-`, `@` (also in full width), a tab or the end of a line for a
+/// formula and run it, and texts come from senders. A *safe* cell has a `'` in front of such a text, which spreadsheets show
+/// as text, and shows what a terminal would obey; programs would take all that for a part of it, so files for programs hold
+/// *exact* cells.
 package enum CSVText {
   /// What has to be put around a text.
   package struct Needs: Equatable, Sendable {
@@ -14,7 +15,7 @@ package enum CSVText {
 
   /// What a text needs to be a cell.
   package static func needs(_ utf8: UnsafeRawBufferPointer, isSafe: Bool) -> Needs {
-    guard let first = utf8.first else { return Needs(mark: false, quotes: true) }
+    if utf8.isEmpty { return Needs(mark: false, quotes: true) }
     var quotes = false
     for byte in utf8 where byte <= comma {
       // Nothing that needs quotes lies above the comma.
@@ -23,20 +24,23 @@ package enum CSVText {
         break
       }
     }
-    return Needs(mark: isSafe && beginsFormula(first), quotes: quotes)
+    return Needs(mark: isSafe && beginsFormula(utf8), quotes: quotes)
   }
 
-  /// A text as a cell; nil is NULL.
+  /// A text as a cell; nil is NULL. A safe one is obeyed by no terminal either: people print such tables as often as they
+  /// open them.
   package static func cell(_ text: String?, isSafe: Bool) -> String {
-    guard var text else { return "" }
+    guard var text = isSafe ? text.map(DisplayText.escaped) : text else { return "" }
     let needs = text.withUTF8 { Self.needs(UnsafeRawBufferPointer($0), isSafe: isSafe) }
     let marked = needs.mark ? "'" + text : text
-    return needs.quotes ? "\"" + marked.replacing("\"", with: "\"\"") + "\"" : marked
+    return needs.quotes ? "\"" + ScalarText.replacing("\"", with: "\"\"", in: marked) + "\"" : marked
   }
 
-  private static func beginsFormula(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"), tab, carriageReturn: true
+  private static func beginsFormula(_ utf8: UnsafeRawBufferPointer) -> Bool {
+    switch utf8[0] {
+    case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"), tab, lineFeed, carriageReturn: true
+    // The same four as East Asian keyboards have them, ＝ ＋ － ＠: U+FF1D, U+FF0B, U+FF0D, U+FF20.
+    case 0xEF where utf8.count > 2 && utf8[1] == 0xBC: [0x9D, 0x8B, 0x8D, 0xA0].contains(utf8[2])
     case _: false
     }
   }

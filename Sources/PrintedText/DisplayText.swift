@@ -16,7 +16,8 @@ package enum DisplayText {
     return result
   }
 
-  private static func mustBeEscaped(_ scalar: Unicode.Scalar) -> Bool {
+  /// Whether a terminal or an editor would obey a scalar, or show nothing of it.
+  package static func mustBeEscaped(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.value >= 0x20 && scalar.value < 0x7F { return false }
     // These join emoji into one picture, and letters of some scripts.
     if scalar.value == 0x200D || scalar.value == 0xFE0F { return false }

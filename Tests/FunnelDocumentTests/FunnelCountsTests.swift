@@ -21,9 +21,42 @@ import Testing
 
   @Test func `a fault in a group names the group`() {
     var report = exampleReport()
-    report.groups = [FunnelGroup(name: "4.2.0", counts: FunnelCounts(presentations: 1, sessions: 2))]
+    report.total = FunnelCounts(presentations: 2, sessions: 2)
+    report.groups = [
+      FunnelGroup(name: "4.2.0", counts: FunnelCounts(presentations: 1, sessions: 2)),
+      FunnelGroup(name: "(none)", counts: FunnelCounts(presentations: 1)),
+    ]
     #expect(
       report.conservationFaults() == ["group 4.2.0: sessions (2) not within 0 and presentations (1)"])
+  }
+
+  @Test(arguments: Spoiling.all) func `groups that do not add up to the total are a fault`(spoiling: Spoiling) {
+    var report = exampleReport()
+    report.groups = [
+      FunnelGroup(name: "4.2.0", counts: exampleCounts()), FunnelGroup(name: "a", counts: FunnelCounts()),
+    ]
+    report.groups?[0].counts.completeness.rejectedEvents = [:]
+    #expect(report.conservationFaults() == [])
+    spoiling.spoil(&report.total)
+    #expect(report.total.sumFaults([exampleCounts()], of: "groups") != [])
+  }
+
+  @Test func `devices that cannot be are a fault`() {
+    func faults(_ distinct: Int, _ presentations: Int, _ groups: [(Int, Int)]) -> [String] {
+      var report = exampleReport()
+      report.devices = DeviceCounts(distinct: distinct, presentationsWithDevice: presentations)
+      report.groups = groups.enumerated().map { place, devices in
+        FunnelGroup(
+          name: "\(place)", counts: place == 0 ? exampleCounts() : FunnelCounts(),
+          devices: DeviceCounts(distinct: devices.0, presentationsWithDevice: devices.1))
+      }
+      return report.conservationFaults()
+    }
+    #expect(faults(3, 5, [(3, 5), (0, 0)]) == [])
+    #expect(faults(3, 5, [(2, 5), (0, 0)]).count == 1)
+    #expect(faults(3, 5, [(3, 4), (0, 0)]).count == 1)
+    #expect(faults(5, 3, [(5, 3), (0, 0)]).count >= 1)
+    #expect(faults(3, 1_000, [(3, 1_000), (0, 0)]).count >= 1)
   }
 
   @Test func `counts add up, and what cannot be added becomes nil`() {

@@ -17,7 +17,8 @@ func exampleCounts() -> FunnelCounts {
     tappedSessions: 40,
     pages: [
       PageCounts(
-        index: 0, title: "Welcome", impressions: 430, sessions: 400, strictSessions: 400, completedSessions: 298,
+        index: 0, title: "Welcome", link: "yourapp://page1", impressions: 430, sessions: 400, strictSessions: 400,
+        completedSessions: 298,
         taps: 25, tappedSessions: 24,
         departures: Departures(next: 300, nextAuto: 180, nextTap: 120, back: 20, tappedOut: 10, exited: 95, unknown: 5),
         dwell: DwellSummary(count: 320, medianMilliseconds: 3012.5, ninetiethPercentileMilliseconds: 5001)),

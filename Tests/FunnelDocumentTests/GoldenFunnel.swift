@@ -32,6 +32,7 @@ let goldenFunnel = #"""
       {
         "index": 0,
         "title": "Welcome",
+        "link": "yourapp://page1",
         "impressions": 430,
         "sessions": 400,
         "strict_sessions": 400,
@@ -65,6 +66,7 @@ let goldenFunnel = #"""
       {
         "index": 1,
         "title": "Say \"hi\"\n\u001b[31m",
+        "link": null,
         "impressions": 210,
         "sessions": 210,
         "strict_sessions": 208,

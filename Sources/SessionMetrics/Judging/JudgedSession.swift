@@ -26,6 +26,11 @@ package struct JudgedSession {
   package var visits: [PageVisit] = []
   /// How many pages its events imply: one more than the largest index shown or tapped, at least its page count.
   package var pageSpan = 0
+
+  /// Taps on pages that it never showed (metrics §4).
+  package var orphanTaps: Int { visits.reduce(0) { $1.impressions == 0 ? $0 + $1.taps : $0 } }
+  /// Impressions whose end lies before their beginning (metrics §4).
+  package var negativeDwells: Int { impressions.count(where: \.isNegativeDwell) }
 }
 
 /// One showing of a page.
@@ -56,4 +61,9 @@ package struct PageVisit {
   package var isCompleted = false
   /// The place of its first showing among the session's impressions.
   package var firstImpression: Int?
+
+  /// Begins with nothing done on the page of this played index.
+  package init(page: Int) {
+    self.page = page
+  }
 }

@@ -135,13 +135,13 @@ package struct SessionJudge {
 
   private mutating func forgetSession() {
     for visit in session.visits { visitOfPage[visit.page] = -1 }
-    var impressions = session.impressions
-    var visits = session.visits
-    impressions.removeAll(keepingCapacity: true)
-    visits.removeAll(keepingCapacity: true)
-    session = JudgedSession()
-    session.impressions = impressions
-    session.visits = visits
+    // The arrays change places with empty ones: one that two hold would be emptied by making another.
+    var next = JudgedSession()
+    swap(&next.impressions, &session.impressions)
+    swap(&next.visits, &session.visits)
+    next.impressions.removeAll(keepingCapacity: true)
+    next.visits.removeAll(keepingCapacity: true)
+    session = next
   }
 }
 
