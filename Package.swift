@@ -69,23 +69,23 @@ let package = Package(
     library("PrintedText"),
     library("LocalTime", ["PrintedText"]),
     library("SessionMetrics", ["FunnelDocument", "StoryEvents"]),
-    library("Reports", ["Postgres", "FunnelDocument", "LocalTime", "PrintedText", "SessionMetrics", "StoryEvents"]),
+    library(
+      "Reports",
+      ["CSodium", "Postgres", "FunnelDocument", "LocalTime", "PrintedText", "SessionMetrics", "StoryEvents"]),
     library(
       "Exports",
       [
         "CISAL", "CRenameExchange", "CSodium", "CZstd", "FunnelDocument", "LocalTime", "Postgres", "PrintedText",
-
         "Reports", "SessionMetrics", "StoryEvents",
       ]),
     library("Simulation", ["StoryEvents", "StoryPlayback", "FunnelDocument"]),
+    library("MessageLint", ["StoryEvents", "StoryPlayback", "FunnelDocument", "PrintedText"]),
     .target(name: "ExampleMessage", cSettings: strictC),
     .executableTarget(
       name: "pagefall",
       dependencies: [
         "Collector", "Compression", "EventIntake", "EventRecords", "EventStore", "ExampleMessage", "Exports",
-        "FunnelDocument", "LocalTime", "Postgres", "PrintedText", "PrivatePostgres", "Reports", "ServiceLog",
-        "Simulation", "Spool",
-        "StoryEvents", "StoryPlayback",
+        "FunnelDocument", "LocalTime", "MessageLint", "Postgres", "PrintedText", "PrivatePostgres", "Reports", "ServiceLog", "Simulation", "Spool", "StoryEvents", "StoryPlayback",
       ], swiftSettings: strictSwift),
 
     // Tests. TestSupport starts the real parts: PostgreSQL, the collector.
@@ -124,9 +124,12 @@ let package = Package(
         "Exports", "Compression", "EventStore", "FunnelDocument", "LocalTime", "Postgres",
         "Reports", "StoryEvents", "TestSupport",
       ]),
+    tests("MessageLintTests", ["MessageLint", "StoryPlayback", "FunnelDocument", "TestSupport"]),
     tests("SimulationTests", ["Simulation", "FunnelDocument", "StoryEvents", "StoryPlayback"]),
     tests("CommandTests", ["pagefall", "Collector"]),
-    tests("IntegrationTests", ["TestSupport", "Compression", "FunnelDocument", "Postgres"]),
+    tests(
+      "IntegrationTests",
+      ["TestSupport", "Compression", "FunnelDocument", "Postgres", "Reports", "Simulation", "StoryEvents"]),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .gnu2x,
