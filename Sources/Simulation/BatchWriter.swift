@@ -10,10 +10,13 @@ struct BatchWriter: Sendable {
   private let isPacked: Bool
   private var timestamps = TimestampWriter()
   private var sessionText: [UInt8] = []
+  /// The number of the selected session's first event that is delivered.
+  private var describingSeq = 0
 
   init(configuration: WorldConfiguration) {
     details = configuration.stories.map { StoryDetails(story: $0) }
-    sharedContext = Array("\"environment\":\(jsonText(configuration.environment))".utf8)
+    let environment = "\"environment\":\(jsonText(configuration.environment))"
+    sharedContext = configuration.environments.isEmpty ? Array(environment.utf8) : []
     storyContexts = configuration.stories.map { story in
       story.storyID.map { Array("\"story_id\":\(jsonText($0)),".utf8) } ?? []
     }
@@ -40,12 +43,15 @@ struct BatchWriter: Sendable {
       batch.bytes += storyContexts[0]
     }
     batch.bytes += sharedContext
-    batch.bytes += "},\"events\":[".utf8
+    batch.endMembers()
+    batch.bytes += ",\"events\":[".utf8
     batch.headEnd = batch.bytes.count
+    batch.clockErrorMicroseconds = session.clockErrorMicroseconds
   }
 
   /// Takes over the id of the session whose events follow.
   mutating func select(_ session: SimulatedSession) {
+    describingSeq = session.events.first?.seq ?? 0
     sessionText.removeAll(keepingCapacity: true)
     sessionText += "\",\"session_id\":\"".utf8
     sessionText.append(id: session.id)
@@ -99,18 +105,15 @@ struct BatchWriter: Sendable {
     }
   }
 
-  /// In a packed batch a session's first event describes its device; each names its story, where there are several.
+  /// In a packed batch a session's first event describes its device, whenever it arrives; each names its story, where there
+  /// are several.
   private mutating func append(contextOf session: SimulatedSession, for event: SimulatedEvent) {
     let story = storyContexts.count > 1 ? storyContexts[session.storyIndex] : []
-    guard event.seq == 0 || !story.isEmpty else { return }
+    guard event.seq == describingSeq || !story.isEmpty else { return }
     batch.bytes += ",\"context\":{".utf8
     batch.bytes += story
-    if event.seq == 0 {
-      append(device: session.device)
-    } else {
-      batch.bytes.removeLast()
-    }
-    batch.bytes.append(UInt8(ascii: "}"))
+    if event.seq == describingSeq { append(device: session.device) }
+    batch.endMembers()
   }
 
   private mutating func append(device: SimulatedDevice) {
@@ -122,6 +125,16 @@ struct BatchWriter: Sendable {
     append("device_model", device.deviceModel)
     append("locale", device.locale)
     append("sdk_version", device.sdkVersion)
+    append("environment", device.environment)
+    guard !device.properties.isEmpty else { return }
+    batch.bytes += ",\"properties\":{".utf8
+    for property in device.properties {
+      batch.bytes.append(jsonText: property.name)
+      batch.bytes.append(UInt8(ascii: ":"))
+      batch.bytes.append(jsonText: property.value)
+      batch.bytes.append(UInt8(ascii: ","))
+    }
+    batch.endMembers()
   }
 
   private mutating func append(_ name: StaticString, _ text: String?) {
@@ -130,6 +143,14 @@ struct BatchWriter: Sendable {
     name.withUTF8Buffer { batch.bytes += $0 }
     batch.bytes += "\":".utf8
     batch.bytes.append(jsonText: text)
+  }
+}
+
+extension SentBatch {
+  /// Ends an object in the place of the comma behind its last member, if there is one.
+  fileprivate mutating func endMembers() {
+    if bytes.last == UInt8(ascii: ",") { bytes.removeLast() }
+    bytes.append(UInt8(ascii: "}"))
   }
 }
 

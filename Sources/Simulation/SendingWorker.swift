@@ -47,7 +47,8 @@ struct SendingWorker: Sendable {
     let deadline = RealClock.monotonicNanoseconds() + UInt64(max(0, patience) * 1_000_000_000)
     var attempt = 0
     while true {
-      batch.stamp(RealClock.microseconds(), at: batch.sentAtOffset, &state.timestamps)
+      batch.stamp(
+        RealClock.microseconds() + batch.clockErrorMicroseconds, at: batch.sentAtOffset, &state.timestamps)
       let (answer, reason) = attemptOnce(batch, &state)
       if let answer, try settle(answer, batch, &state) { return }
       attempt += 1

@@ -11,6 +11,8 @@ public struct SentBatch: Sendable {
   var sentAtOffset = 0
   /// Where the first event begins.
   var headEnd = 0
+  /// How far the clock of the device that sends it is ahead, in microseconds.
+  var clockErrorMicroseconds: Int64 = 0
 
   /// Writes another time in the place of one: each attempt to send is stamped (contract §3).
   mutating func stamp(_ microseconds: Int64, at offset: Int, _ writer: inout TimestampWriter) {
@@ -30,6 +32,7 @@ public struct SentBatch: Sendable {
     part.receivedAtOffset = receivedAtOffset
     part.sentAtOffset = sentAtOffset
     part.headEnd = headEnd
+    part.clockErrorMicroseconds = clockErrorMicroseconds
     part.bytes = Array(bytes[..<headEnd])
     for range in eventRanges[places] {
       if !part.eventRanges.isEmpty { part.bytes.append(UInt8(ascii: ",")) }

@@ -14,15 +14,28 @@ public struct SimulatedSession: Sendable {
   public var sentAtMicroseconds: Int64
   /// When the last byte arrived, in microseconds since 1970.
   public var receivedAtMicroseconds: Int64
+  /// How far its device's clock is ahead, in microseconds; negative where it is behind. All times but the arrival are by
+  /// that clock.
+  public var clockErrorMicroseconds: Int64 = 0
 
   /// Whether its clock cannot be right (contract §3): the corrected start lies over an hour ahead of its arrival or over
   /// 400 days behind.
   public var hasSuspectClock: Bool {
-    guard let startMilliseconds = id.timeMilliseconds else { return false }
-    let difference = receivedAtMicroseconds - sentAtMicroseconds
-    let offset = abs(difference) > 300_000_000 ? difference : 0
-    let ahead = startMilliseconds * 1_000 + offset - receivedAtMicroseconds
+    guard let start = correctedStartMicroseconds else { return false }
+    let ahead = start - receivedAtMicroseconds
     return ahead > 3_600_000_000 || ahead < -400 * 86_400 * 1_000_000
+  }
+
+  /// When it counts (contract §3), in microseconds since 1970: the time in its id, corrected by the clock offset of the
+  /// batch that arrived first; its arrival where its clock cannot be right.
+  public var countedAtMicroseconds: Int64 {
+    hasSuspectClock ? receivedAtMicroseconds : correctedStartMicroseconds ?? receivedAtMicroseconds
+  }
+
+  private var correctedStartMicroseconds: Int64? {
+    guard let startMilliseconds = id.timeMilliseconds else { return nil }
+    let difference = receivedAtMicroseconds - sentAtMicroseconds
+    return startMilliseconds * 1_000 + (abs(difference) > 300_000_000 ? difference : 0)
   }
 }
 
@@ -75,4 +88,16 @@ public struct SimulatedDevice: Equatable, Sendable {
   public var locale: String?
   /// `sdk_version`.
   public var sdkVersion: String?
+  /// `environment`, where devices differ in it; nil is the world's.
+  public var environment: String?
+  /// `properties`; none sends none.
+  public var properties: [SimulatedProperty] = []
+}
+
+/// One of a device's `properties` (contract §1).
+public struct SimulatedProperty: Equatable, Sendable {
+  /// Its name.
+  public var name: String
+  /// Its value.
+  public var value: String
 }

@@ -2,12 +2,13 @@
 //
 //   WorldConfiguration  what the world is like: stories, viewers, devices, time
 //   World               session by session, the same for the same seed: who watched what, and the events that came of it
-//   TruthCounter        the funnel of those events by the definitions of metrics.md, in plain Swift: the answer that a
-//                       report must give. It shares nothing with the report's SQL
+//   Delivery/           what happens to events on their way: lost, repeated, out of order, late, by a wrong clock
+//   Truth/              TruthCounter: the funnel of those events by the definitions of metrics.md, in plain Swift: the
+//                       answer that a report must give. It shares nothing with the reports
 //   BatchWriter         events → JSON (contract §1), into a buffer that is used again
 //   EventSender         batches → a collector, over HTTP
 //   Simulator           all of it, in one call
 //
-// The way is World → SimulatedSession → (truth, writer). A session carries the list of its events as they are delivered,
-// and truth is counted from that list: whatever is done to events on their way belongs between the two, and the truth
-// stays exact.
+// The way is World → SimulatedSession → Delivery → Parcel → Batcher → (truth, writer). A session carries the list of its
+// events as they are delivered, and truth is counted from that list with the times of the batch that arrives first:
+// whatever is done to events on their way, the truth stays exact.

@@ -16,11 +16,17 @@ public enum SimulationOutput: Equatable, Sendable {
 public struct SimulationSummary: Equatable, Sendable {
   /// Notifications opened.
   public var sessions = 0
-  /// Events that came of them.
+  /// Events that were written or sent, with all repeats.
   public var events = 0
-  /// Batches of those events.
+  /// Of them, each once: what is stored in the end.
+  public var distinctEvents = 0
+  /// Events that were lost before.
+  public var lostEvents = 0
+  /// Batches that were written or sent.
   public var batches = 0
-  /// Bytes of those batches, before anything is sent twice.
+  /// Of them, those that were sent again after a lost answer.
+  public var repeatedBatches = 0
+  /// Bytes of those batches.
   public var bytes = 0
   /// The funnel of the world: its only story's, or the total with one group a story.
   public var truth = FunnelReport(generatedAt: "", scope: FunnelScope(), total: FunnelCounts())

@@ -55,40 +55,55 @@ public struct Simulator: Sendable {
     clock: (() -> Int64)? = nil, take: (borrowing SentBatch) throws(SimulationError) -> Void
   ) throws(SimulationError) -> SimulationSummary {
     let configuration = world.configuration
-    var batcher = Batcher(configuration: configuration)
-    for index in 0..<configuration.sessionCount {
-      var session = world.session(index)
-      if let clock {
-        session.sentAtMicroseconds = clock()
-        session.receivedAtMicroseconds = session.sentAtMicroseconds
+    var batcher = Batcher(configuration: configuration, clock: clock)
+    var delivery = Delivery(configuration)
+    for number in 0..<configuration.sessionCount {
+      try delivery.send(world.session(number), number: number) { parcel throws(SimulationError) in
+        try batcher.add(parcel, take: take)
       }
-      try batcher.add(session, take: take)
     }
-    try batcher.handOver(to: take)
+    try delivery.finish { parcel throws(SimulationError) in try batcher.add(parcel, take: take) }
+    try batcher.finish(take: take)
     var summary = batcher.summary
+    summary.sessions = configuration.sessionCount
+    summary.lostEvents = delivery.lostEvents
     summary.truth = report(batcher.truth, latestArrival: batcher.latestArrival)
     return summary
   }
 
   private func report(_ truth: TruthCounter, latestArrival: Int64?) -> FunnelReport {
     let stories = world.configuration.stories
+    let onlyStory = stories.count == 1 ? stories[0] : nil
     var total = truth.total()
-    if stories.count == 1 { total.setTitles(of: stories[0]) }
-    let groups = stories.indices.map { index in
-      var counts = truth.counts(storyIndex: index)
-      counts.setTitles(of: stories[index])
-      return FunnelGroup(name: stories[index].storyID ?? "(none)", counts: counts)
+    if let onlyStory { total.setTitles(of: onlyStory) }
+    let groups = truth.groups()?.map { group in
+      var group = group
+      group.counts.setTitles(of: onlyStory ?? story(of: group.name))
+      return group
     }
     return FunnelReport(
       generatedAt: TimestampWriter.text(world.configuration.endingMicroseconds),
       dataThrough: latestArrival.map(TimestampWriter.text),
-      scope: FunnelScope(apps: [world.configuration.appName], story: stories.count == 1 ? stories[0].storyID : nil),
-      total: total, groups: stories.count == 1 ? nil : groups)
+      scope: FunnelScope(
+        apps: [world.configuration.appName], story: onlyStory?.storyID,
+        timeZone: world.configuration.truthGrouping?.timeZoneName ?? "UTC"),
+      total: total, groups: groups)
+  }
+
+  /// The story that a group is of, where groups are by story and the name is of one alone.
+  private func story(of name: String) -> SimulatedStory? {
+    guard world.configuration.truthGrouping ?? .story == .story else { return nil }
+    let stories = world.configuration.stories.filter { ($0.storyID ?? TruthGrouping.noneText) == name }
+    return stories.count == 1 ? stories[0] : nil
   }
 }
 
 extension FunnelCounts {
-  fileprivate mutating func setTitles(of story: SimulatedStory) {
-    for (index, page) in zip(pages.indices, story.pages) { pages[index].title = page.title }
+  fileprivate mutating func setTitles(of story: SimulatedStory?) {
+    guard let story else { return }
+    for (index, page) in zip(pages.indices, story.pages) {
+      pages[index].title = page.title
+      pages[index].link = page.link?.absoluteString
+    }
   }
 }

@@ -17,7 +17,7 @@ public struct World: Sendable {
     try configuration.check()
     self.configuration = configuration
     storyChoices = configuration.stories.enumerated().map { Weighted($0.offset, weight: $0.element.weight) }
-    let mix = configuration.viewerMix
+    let mix = configuration.viewerMix.with(fastTapperShare: configuration.fastTapperShare)
     viewerChoices = mix.profiles.map { profile in
       let viewer = Viewer(
         profile: profile, brokenLinkProbability: mix.brokenLinkProbability, options: configuration.playerOptions)
@@ -115,7 +115,12 @@ public struct World: Sendable {
       deviceID: Self.randomUUID(&generator),
       appVersion: generator.choose(configuration.appVersions),
       osVersion: generator.choose(configuration.osVersions), deviceModel: generator.choose(configuration.deviceModels),
-      locale: generator.choose(configuration.locales), sdkVersion: generator.choose(configuration.sdkVersions))
+      locale: generator.choose(configuration.locales), sdkVersion: generator.choose(configuration.sdkVersions),
+      // What not every world has comes last, so that it changes nothing of the rest.
+      environment: configuration.environments.isEmpty ? nil : generator.choose(configuration.environments),
+      properties: configuration.properties.compactMap { property in
+        generator.choose(property.values).map { SimulatedProperty(name: property.name, value: $0) }
+      })
   }
 
   /// A UUID of version 4; ids of sessions and of devices have the same form.

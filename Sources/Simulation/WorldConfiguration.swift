@@ -1,3 +1,4 @@
+import StoryEvents
 import StoryPlayback
 
 /// What the world is like. Everything but the stories and the end of time has a default.
@@ -16,6 +17,8 @@ public struct WorldConfiguration: Sendable {
   public var appName = "demo"
   /// Who watches. Default `ViewerMix.standard`.
   public var viewerMix = ViewerMix.standard
+  /// The share of viewers who are `ViewerMix.fastTappers` in place of the mix's, 0…1. Default 0.
+  public var fastTapperShare = 0.0
   /// How the controllers are set up. By default pausing is on and looping is off.
   public var playerOptions = StoryPlayer.Options(loopsAfterLastPage: false, longPressToPauseEnabled: true)
   /// The share of notifications that fall back although their message is sound (an old app, a cut payload), 0…1.
@@ -32,9 +35,17 @@ public struct WorldConfiguration: Sendable {
   public var sessionsPerDevice = 1.5
   /// How events are put into batches. Default a batch a session.
   public var batching = Batching.session
+  /// What happens to events on their way. By default nothing.
+  public var network = NetworkConditions()
+  /// What the groups of the truth are made by. By default by story, where there are several.
+  public var truthGrouping: TruthGrouping?
 
   /// `environment` of every session. Default `simulator`.
   public var environment = "simulator"
+  /// `environment` of devices, in place of the one of all. By default empty.
+  public var environments: [Weighted<String>] = []
+  /// `properties` of devices. By default none.
+  public var properties: [PropertyChoice] = []
   /// `app_version` of devices.
   public var appVersions = [Weighted("4.2.0", weight: 6), Weighted("4.1.3", weight: 3), Weighted("4.0.0", weight: 1)]
   /// `os_version` of devices.
@@ -86,13 +97,36 @@ public struct WorldConfiguration: Sendable {
       "sessions must start after 1970 and before 2100")
     try require((0...1).contains(fallbackShare), "the share of fallbacks must be within 0 and 1")
     try require((0...1).contains(dismissObservedShare), "the share of observed dismissals must be within 0 and 1")
+    try require((0...1).contains(fastTapperShare), "the share of fast tappers must be within 0 and 1")
+    if let fault = network.fault { throw .invalidConfiguration(fault) }
     try require(sessionsPerDevice >= 1, "a device must have at least 1 session")
     try require(viewerMix.profiles.contains { $0.share > 0 }, "the viewer mix needs a profile with a share above 0")
+    try checkContext()
     if case .packed(let eventCount) = batching {
       let allowed = Batching.packedEventCounts
       try require(
         allowed.contains(eventCount), "a batch must have \(allowed.lowerBound) to \(allowed.upperBound) events")
     }
+  }
+
+  /// Context that a collector would reject makes no world.
+  private func checkContext() throws(SimulationError) {
+    let texts = [
+      ("app version", appVersions), ("environment", [Weighted(environment)]), ("environment", environments),
+      ("os version", osVersions), ("device model", deviceModels), ("locale", locales), ("sdk version", sdkVersions),
+    ]
+    for (name, choices) in texts {
+      try require(
+        choices.allSatisfy { $0.value.utf8.count <= ContractLimits.textBytes && !$0.value.utf8.contains(0) },
+        "\(name): a text of at most \(ContractLimits.textBytes) bytes without U+0000")
+      try require(choices.allSatisfy { $0.weight.isFinite }, "\(name): weights must be numbers")
+      try require(
+        choices.isEmpty || choices.contains { $0.weight > 0 }, "\(name): one of the values needs a weight above 0")
+    }
+    try require(
+      properties.count <= ContractLimits.properties, "a session has at most \(ContractLimits.properties) properties")
+    for property in properties { try require(property.fault == nil, property.fault ?? "") }
+    try require(Set(properties.map { Array($0.name.utf8) }).count == properties.count, "each property has its own name")
   }
 
   private func require(_ holds: Bool, _ sentence: String) throws(SimulationError) {

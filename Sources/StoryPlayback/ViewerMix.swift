@@ -27,6 +27,24 @@ public struct ViewerMix: Equatable, Sendable, Codable {
       hold: 0, returnAfterButton: 0, backAfterFinish: 0, decideSeconds: 0.2...2.0),
   ])
 
+  /// This mix, with a share of the viewers replaced by those of `fastTappers`; the others keep their proportions.
+  ///
+  /// - Parameter fastTapperShare: 0…1; 0 changes nothing.
+  public func with(fastTapperShare: Double) -> ViewerMix {
+    guard fastTapperShare > 0 else { return self }
+    let total = profiles.reduce(0) { $0 + max(0, $1.share) }
+    var mix = self
+    for place in mix.profiles.indices {
+      mix.profiles[place].share = total > 0 ? max(0, profiles[place].share) / total * (1 - fastTapperShare) : 0
+    }
+    mix.profiles += Self.fastTappers.profiles.map { profile in
+      var profile = profile
+      profile.share *= fastTapperShare
+      return profile
+    }
+    return mix
+  }
+
   /// Nobody waits: everybody taps on as fast as fingers go.
   public static let fastTappers = ViewerMix(profiles: [
     ViewerProfile(

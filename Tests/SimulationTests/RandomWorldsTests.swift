@@ -41,6 +41,23 @@ import Testing
     configuration.playerOptions.loopsAfterLastPage = generator.happens(0.3)
     configuration.fallbackShare = generator.unit() * 0.3
     configuration.dismissObservedShare = generator.unit()
+    configuration.fastTapperShare = generator.happens(0.3) ? generator.unit() : 0
+    configuration.environments = generator.happens(0.3) ? [Weighted("production", weight: 2), Weighted("test")] : []
+    configuration.properties =
+      generator.happens(0.3) ? [PropertyChoice(name: "plan", values: [Weighted("free"), Weighted("p\"ro")])] : []
+    configuration.truthGrouping =
+      generator.choose(
+        [nil, .story, .context(.appVersion), .context(.environment), .property("plan"), .day(.gmt)].map { Weighted($0) }
+      )
+      ?? nil
+    func share() -> Double { generator.happens(0.3) ? generator.unit() * 0.5 : 0 }
+    configuration.network.duplicateShare = share()
+    configuration.network.reorderShare = share()
+    configuration.network.lossShare = share()
+    configuration.network.lateShare = share()
+    configuration.network.lateSpanMicroseconds = 1 + Int64(generator.index(below: 500 * 86_400)) * 1_000_000
+    configuration.network.wrongClockShare = share()
+    configuration.network.retryShare = share()
     if generator.happens(0.5) { configuration.batching = .packed(eventCount: 1 + generator.index(below: 300)) }
     return configuration
   }
@@ -59,7 +76,8 @@ import Testing
         sessions[id, default: []].append(try event(from: json))
         storyOf[id] = context.compactMap { $0["story_id"] as? String }.first
         if isSuspect[id] == nil {
-          let start = try #require(SessionID(id)?.timeMilliseconds) * 1_000
+          let offset = arrival - (try microseconds(try #require(batch["sent_at"] as? String)))
+          let start = try #require(SessionID(id)?.timeMilliseconds) * 1_000 + (abs(offset) > 300_000_000 ? offset : 0)
           isSuspect[id] = start - arrival > 3_600_000_000 || arrival - start > 400 * 86_400_000_000
         }
       }
@@ -76,7 +94,10 @@ import Testing
 extension FunnelCounts {
   fileprivate var withoutTitles: FunnelCounts {
     var counts = self
-    for page in counts.pages.indices { counts.pages[page].title = nil }
+    for page in counts.pages.indices {
+      counts.pages[page].title = nil
+      counts.pages[page].link = nil
+    }
     return counts
   }
 
