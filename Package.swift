@@ -80,12 +80,14 @@ let package = Package(
       ]),
     library("Simulation", ["StoryEvents", "StoryPlayback", "FunnelDocument"]),
     library("MessageLint", ["StoryEvents", "StoryPlayback", "FunnelDocument", "PrintedText"]),
+    library("ReportPages", ["Reports", "FunnelDocument", "PrintedText"]),
     .target(name: "ExampleMessage", cSettings: strictC),
     .executableTarget(
       name: "pagefall",
       dependencies: [
         "Collector", "Compression", "EventIntake", "EventRecords", "EventStore", "ExampleMessage", "Exports",
-        "FunnelDocument", "LocalTime", "MessageLint", "Postgres", "PrintedText", "PrivatePostgres", "Reports", "ServiceLog", "Simulation", "Spool", "StoryEvents", "StoryPlayback",
+        "FunnelDocument", "LocalTime", "MessageLint", "Postgres", "PrintedText", "PrivatePostgres", "ReportPages",
+        "Reports", "ServiceLog", "Simulation", "Spool", "StoryEvents", "StoryPlayback",
       ], swiftSettings: strictSwift),
 
     // Tests. TestSupport starts the real parts: PostgreSQL, the collector.
@@ -125,6 +127,7 @@ let package = Package(
         "Reports", "StoryEvents", "TestSupport",
       ]),
     tests("MessageLintTests", ["MessageLint", "StoryPlayback", "FunnelDocument", "TestSupport"]),
+    tests("ReportPagesTests", ["ReportPages", "Reports", "FunnelDocument"]),
     tests("SimulationTests", ["Simulation", "FunnelDocument", "StoryEvents", "StoryPlayback"]),
     tests("CommandTests", ["pagefall", "Collector"]),
     tests(

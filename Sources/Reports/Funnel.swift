@@ -14,6 +14,8 @@ public struct Funnel: Sendable {
   public var stories: [StoryCount]
   /// Story sessions of further stories, beyond those that are listed.
   public var otherStorySessions: Int
+  /// Where pages changed within the range, the oldest first; of a report about one story.
+  public var pageChanges: [PageChange]
   /// The first and the last start among the presentations, as RFC 3339 in the report's zone.
   public var observed: ObservedRange?
   /// A sentence on why the report is empty; nil where it is not.
@@ -25,7 +27,8 @@ public struct Funnel: Sendable {
   init(
     report: FunnelReport, groupedBy: String? = nil, coversAllApps: Bool = true, environments: [CountedName] = [],
     stories: [StoryCount] = [],
-    otherStorySessions: Int = 0, observed: ObservedRange? = nil, explanation: String? = nil
+    otherStorySessions: Int = 0, pageChanges: [PageChange] = [], observed: ObservedRange? = nil,
+    explanation: String? = nil
   ) {
     self.report = report
     self.groupedBy = groupedBy
@@ -33,6 +36,7 @@ public struct Funnel: Sendable {
     self.environments = environments
     self.stories = stories
     self.otherStorySessions = otherStorySessions
+    self.pageChanges = pageChanges
     self.observed = observed
     self.explanation = explanation
   }

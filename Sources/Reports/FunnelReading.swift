@@ -1,34 +1,16 @@
 import FunnelDocument
-import LocalTime
 import Postgres
 import SessionMetrics
 
 /// One report under way: reads the sessions of a scope, counts them, and puts the numbers together.
 struct FunnelReading {
-  private let scope: ReportScope
-  private let apps: AppDirectory
-  /// The apps of the scope; nil for all.
-  private let appIDs: [Int32]?
+  private let frame: ReportFrame
+  private var scope: ReportScope { frame.scope }
   private var tallies: GroupedTallies
-  private var environments = NameCounter<String>(capacity: 100)
+  private var environments = NameCounter<ByteText>(capacity: 100)
   private var stories = NameCounter<StoryKey>(capacity: 10_000)
   private var firstStart = Int64.max
   private var lastStart = Int64.min
-
-  /// A story of an app. Stories are told apart by their bytes, as in the database.
-  private struct StoryKey: Hashable {
-    var appID: Int32
-    var story: String?
-
-    static func == (left: StoryKey, right: StoryKey) -> Bool {
-      left.appID == right.appID && left.story.map { Array($0.utf8) } == right.story.map { Array($0.utf8) }
-    }
-
-    func hash(into hasher: inout Hasher) {
-      hasher.combine(appID)
-      hasher.combine(story.map { Array($0.utf8) })
-    }
-  }
 
   /// Where the sessions of a cohort are counted.
   private struct Places {
@@ -39,9 +21,7 @@ struct FunnelReading {
   }
 
   init(_ scope: ReportScope, _ connection: inout PostgresConnection) throws {
-    self.scope = scope
-    apps = try AppDirectory(&connection)
-    appIDs = try apps.numbers(of: scope)
+    frame = try ReportFrame(scope, &connection)
     tallies = GroupedTallies(scope)
   }
 
@@ -49,48 +29,68 @@ struct FunnelReading {
   ///
   /// - Throws: `ReportError`, `PostgresError`, `CopyRowReader.Damaged`.
   consuming func funnel(nowMicroseconds: Int64, _ connection: inout PostgresConnection) throws -> Funnel {
-    try readSessions(&connection)
-    if firstStart == .max, case .named(let story) = scope.story {
-      try StoryDirectory.requireStory(story, appIDs: appIDs, &connection)
+    try countSessions(&connection)
+    if firstStart == .max { try frame.requireStory(&connection) }
+    let countedStories = stories.sorted { left, right in
+      let names = (left.story ?? "", right.story ?? "")
+      return names.0.isSameBytes(as: names.1) ? left.appID < right.appID : names.0.precedes(names.1)
     }
-    let countedStories = stories.sorted { ($0.story ?? "", $0.appID) < ($1.story ?? "", $1.appID) }
-    let titles = try readTitles(countedStories.map(\.name), &connection)
-    let lost = try LostEvents(scope, appIDs: appIDs, &connection)
-    let report = try report(titles: titles, lost, nowMicroseconds: nowMicroseconds)
+    let directory = try readPages(countedStories.map(\.name), &connection)
+    let lost = try LostEvents(scope, appIDs: frame.appIDs, &connection)
+    let report = try report(directory.pages, lost, nowMicroseconds: nowMicroseconds)
     return Funnel(
-      report: report, groupedBy: scope.groupBy?.name, coversAllApps: appIDs == nil,
-      environments: environments.sorted(by: <).map { CountedName(name: $0.name, sessions: $0.sessions) },
+      report: report, groupedBy: scope.groupBy?.name, coversAllApps: frame.appIDs == nil,
+      environments: environments.sorted(by: <).map { CountedName(name: $0.name.text, sessions: $0.sessions) },
       stories: countedStories.map {
-        StoryCount(app: apps.names[$0.name.appID] ?? "(removed)", story: $0.name.story, sessions: $0.sessions)
+        StoryCount(app: frame.appName($0.name.appID), story: $0.name.story, sessions: $0.sessions)
       },
-      otherStorySessions: stories.otherCount,
+      otherStorySessions: stories.otherCount, pageChanges: directory.changes,
       observed: firstStart == .max
         ? nil
-        : ObservedRange(
-          first: TimestampText.rfc3339(firstStart, in: scope.timeZone),
-          last: TimestampText.rfc3339(lastStart, in: scope.timeZone)),
-      explanation: report.total.presentations == 0 ? explanation(of: report.scope) : nil)
+        : ObservedRange(first: frame.local(firstStart), last: frame.local(lastStart)),
+      explanation: report.total.presentations == 0 ? frame.explanationOfNothing() : nil)
   }
 
   // MARK: Sessions
 
+  private mutating func countSessions(_ connection: inout PostgresConnection) throws {
+    guard let most = scope.mostGroups else {
+      do { return try readSessions(&connection) } catch is GroupedTallies.TooMany {
+        throw GroupedTallies.tooManyGroups(
+          scope.groupBy, most: ReportScope.mostGroupsAtOnce, hint: "show the largest with --top N, ")
+      }
+    }
+    // Where there are more groups than can be counted at once, the largest are found first. What is broken off fails a
+    // transaction, up to the savepoint.
+    try connection.execute("SAVEPOINT all_groups")
+    do { return try readSessions(&connection) } catch is GroupedTallies.TooMany {
+      try connection.execute("ROLLBACK TO SAVEPOINT all_groups")
+    }
+    tallies = GroupedTallies(scope, largest: try LargestGroupsReading(frame).largest(most, &connection))
+    environments = NameCounter(capacity: environments.capacity)
+    stories = NameCounter(capacity: stories.capacity)
+    (firstStart, lastStart) = (.max, .min)
+    try readSessions(&connection)
+  }
+
   private mutating func readSessions(_ connection: inout PostgresConnection) throws {
-    var history = SessionHistory()
-    var judge = SessionJudge()
     var cohorts = CohortCache<Places>()
-    let access = try SessionAccess(for: scope, appIDs: appIDs, &connection)
-    let sql = try SessionQuery.sql(scope, appIDs: appIDs, access)
-    // A scope with few sessions among very many may take long to find the first.
-    try connection.copyOut(sql, timeout: .seconds(600)) { message in
-      guard let row = try FunnelRow(message: message, into: &history) else { return }
-      judge.judge(history)
-      guard judge.session.isPresentation else { return }
-      let places = try cohorts.value(for: row.cohort) { try self.places(of: Cohort(row.cohort)) }
-      let group = try places.group ?? tallies.place(startedAtMicroseconds: row.startedAtMicroseconds)
-      tallies.count(judge.session, hasSuspectClock: places.hasSuspectClock, at: group)
+    let columns = Cohort.columns(groupedBy: scope.groupBy)
+    var stream = try SessionStream(
+      scope, appIDs: frame.appIDs, columns: scope.countsDevices ? [.context(.deviceID)] + columns : columns)
+    try stream.read(&connection) { session, _, row in
+      guard session.isPresentation else { return }
+      var rest = CopyRowReader(bytes: row.columns)
+      let device = scope.countsDevices ? try rest.field().map { TextHash($0) } : nil
+      let places = try cohorts.value(for: rest.remainder) { try self.places(of: Cohort(rest.remainder)) }
+      let group =
+        try places.group
+        ?? tallies.place(
+          of: session, startedAtMicroseconds: row.startedAtMicroseconds, hasSuspectClock: places.hasSuspectClock)
+      tallies.count(session, hasSuspectClock: places.hasSuspectClock, device: device, at: group)
       firstStart = min(firstStart, row.startedAtMicroseconds)
       lastStart = max(lastStart, row.startedAtMicroseconds)
-      guard judge.session.isStorySession else { return }
+      guard session.isStorySession else { return }
       environments.count(at: places.environment)
       stories.count(at: places.story)
     }
@@ -98,67 +98,60 @@ struct FunnelReading {
 
   private mutating func places(of cohort: Cohort) throws -> Places {
     Places(
-      group: try tallies.place(named: scope.groupBy == .app ? apps.names[cohort.appID] : cohort.group),
-      environment: environments.place(of: cohort.environment ?? StorySelection.noneText),
+      group: try tallies.place(named: scope.groupBy == .app ? frame.appName(cohort.appID) : cohort.group),
+      environment: environments.place(of: ByteText(cohort.environment ?? StorySelection.noneText)),
       story: stories.place(of: StoryKey(appID: cohort.appID, story: cohort.storyID)),
       hasSuspectClock: cohort.hasSuspectClock)
   }
 
   // MARK: The report
 
-  /// The titles of the pages, where the report is about one story.
-  private func readTitles(
+  /// What the pages look like, where the report is about one story.
+  private func readPages(
     _ counted: [StoryKey], _ connection: inout PostgresConnection
-  ) throws(PostgresError) -> [Int: String] {
+  ) throws(PostgresError) -> PageDirectory {
     let story: String?
     switch scope.story {
     case .named(let name): story = name
     case .withoutStory: story = nil
     case .all:
       guard let first = counted.first, counted.allSatisfy({ $0 == StoryKey(appID: $0.appID, story: first.story) })
-      else { return [:] }
+      else { return .nothing }
       story = first.story
     }
-    return try StoryDirectory.titles(ofStory: story, appIDs: appIDs, &connection)
+    return try PageDirectory(ofStory: story, appIDs: frame.appIDs, scope, &connection)
   }
 
   private func report(
-    titles: [Int: String], _ lost: LostEvents, nowMicroseconds: Int64
+    _ pages: [Int: PageDirectory.Page], _ lost: LostEvents, nowMicroseconds: Int64
   ) throws(ReportError) -> FunnelReport {
+    let titles = pages.compactMapValues(\.title)
     var total = tallies.total().counts(titles: titles)
+    total.setLinks(of: pages)
     lost.add(to: &total.completeness)
     var groups = tallies.groups(titles: titles)
     if scope.groupBy == .app, let named = groups {
       groups = named.map { group in
         var group = group
         lost.add(to: &group.counts.completeness) {
-          apps.names[$0]?.utf8.elementsEqual(group.name.utf8) ?? false
+          frame.apps.names[$0]?.isSameBytes(as: group.name) ?? false
         }
         return group
       }
     }
-    let zone = scope.timeZone
-    let appNames = appIDs.map { $0.compactMap { apps.names[$0] } } ?? Array(apps.names.values)
+    for place in (groups ?? []).indices { groups?[place].counts.setLinks(of: pages) }
     let report = FunnelReport(
-      generatedAt: TimestampText.rfc3339(nowMicroseconds / 1_000_000 * 1_000_000, in: .utc),
-      dataThrough: apps.dataThroughMicroseconds.map { TimestampText.rfc3339($0, in: .utc) },
-      scope: FunnelScope(
-        apps: appNames.sorted(), story: scope.story.name,
-        from: scope.range.fromMicroseconds.map { TimestampText.rfc3339($0, in: zone) },
-        to: scope.range.toMicroseconds.map { TimestampText.rfc3339($0, in: zone) }, timeZone: zone.name,
-        order: scope.order, minimumCount: scope.minimumCount),
-      total: total, groups: groups)
+      generatedAt: ReportFrame.generatedAt(nowMicroseconds), dataThrough: frame.dataThrough, scope: frame.funnelScope,
+      total: total, devices: tallies.totalDevices(), groups: groups)
     let faults = report.conservationFaults()
     guard faults.isEmpty else { throw .conservation(faults) }
     return report
   }
+}
 
-  private func explanation(of scope: FunnelScope) -> String {
-    if apps.names.isEmpty { return "No app has sent anything yet." }
-    if apps.dataThroughMicroseconds == nil { return "No event has arrived yet." }
-    let isNarrowed = self.scope.story != .all || scope.from != nil || scope.to != nil || !self.scope.apps.isEmpty
-    return isNarrowed
-      ? "No story was shown here; widen --from, --to, --story or --app to see what there is."
-      : "No story was shown yet."
+extension FunnelCounts {
+  /// Says where the buttons of pages lead.
+  fileprivate mutating func setLinks(of pages: [Int: PageDirectory.Page]) {
+    for place in self.pages.indices { self.pages[place].link = pages[place]?.link }
   }
 }

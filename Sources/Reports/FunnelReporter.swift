@@ -14,23 +14,8 @@ public enum FunnelReporter {
   public static func run(
     _ scope: ReportScope, on connection: inout PostgresConnection, nowMicroseconds: Int64
   ) throws(ReportError) -> Funnel {
-    do {
-      return try connection.transaction(isolation: .repeatableRead, readOnly: true) { connection in
-        // Compiling the statement costs more than it saves.
-        try connection.execute("SET LOCAL jit = off")
-        // Each month's events are counted by themselves, so the months need no merging before.
-        try connection.execute("SET LOCAL enable_partitionwise_aggregate = on")
-        return try FunnelReading(scope, &connection).funnel(nowMicroseconds: nowMicroseconds, &connection)
-      }
-    } catch let error as ReportError {
-      throw error
-    } catch let error as PostgresError {
-      throw .database(error)
-    } catch is CopyRowReader.Damaged {
-      throw ReportError(
-        .database, "the database sent a row that this version cannot read; migrate it, or update pagefall")
-    } catch {
-      throw ReportError(.database, "the report could not be read: \(error)")
+    try ReportSnapshot.read(&connection) { connection in
+      try FunnelReading(scope, &connection).funnel(nowMicroseconds: nowMicroseconds, &connection)
     }
   }
 }

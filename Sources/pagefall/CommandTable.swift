@@ -5,6 +5,11 @@ enum CommandTable {
     IngestCommand.command,
     SimulateCommand.command,
     ReportFunnelCommand.command,
+    ReportStoriesCommand.command,
+    ReportCompareCommand.command,
+    ReportSessionsCommand.command,
+    ReportSessionCommand.command,
+    ReportQualityCommand.command,
     ReportChangesCommand.command,
     ExportCommand.command,
     RejectedListCommand.command,
@@ -34,6 +39,10 @@ enum CommandTable {
         throw .usage("pagefall \(first) needs one of: \(names.joined(separator: ", "))")
       }
       throw .usage("unknown command \(quoted("\(first) \(words[1])")); there is: \(names.joined(separator: ", "))")
+    }
+    if let longer = all.first(where: { $0.path.last == first }) {
+      throw .usage(
+        "unknown command \(quoted(first)); did you mean \(longer.path.joined(separator: " "))? (see pagefall --help)")
     }
     let known = Array(Set(all.map { $0.path[0] })).sorted()
     let hint = Suggestion.nearest(to: first, in: known).map { "; did you mean \($0)?" } ?? ""

@@ -5,9 +5,14 @@
 //   Arguments/     from words to options: command line, environment, settings file, help, exit codes
 //   Database/      which PostgreSQL a command uses
 //   Ingest/        files into PostgreSQL
+//   Reports/       the options that all reports share, and comparisons
+//   Rejected/      what was refused: listed, shown, replayed
+//   Tail/          events as they are stored
+//   Export/        what an export says of itself
 //   Environment/   terminal, files, signals, clock
 
 import Foundation
+import PrintedText
 
 /// The command `pagefall`. It finds the subcommand, lays flags over environment over configuration file, and is the one
 /// place where an error becomes a line and an exit code.
@@ -23,10 +28,19 @@ struct Pagefall {
     do {
       exit(try run(Array(words), environment: .process).rawValue)
     } catch {
-      if !error.message.isEmpty { Console.note("pagefall: \(error.message)") }
+      if !error.message.isEmpty { Console.note("pagefall: \(line(error.message))") }
       exit(error.exitCode.rawValue)
     }
   }
+
+  /// A message as one line of bounded length, in which nothing is obeyed: files and arguments are quoted in it.
+  private static func line(_ message: String) -> String {
+    let scalars = message.unicodeScalars
+    let beginning = String(String.UnicodeScalarView(scalars.prefix(mostMessageScalars)))
+    return DisplayText.escaped(beginning) + (scalars.count > mostMessageScalars ? "…" : "")
+  }
+
+  private static let mostMessageScalars = 3_000
 
   /// Runs one command line.
   static func run(_ words: [String], environment: CommandEnvironment) throws(CommandError) -> ExitCode {

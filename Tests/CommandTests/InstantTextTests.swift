@@ -11,7 +11,7 @@ import Testing
     #expect(InstantText.microseconds(text) == microseconds)
   }
 
-  @Test(arguments: ["", "today", "2026-13-01", "2026-11-30T00:00:00", "30.11.2026", "2026-11-30T"])
+  @Test(arguments: ["", "today", "2026-13-01", "2026-11-30T00:00:00", "30.11.2026", "2026-11-30T", "999999999-01-01"])
   func `anything else is no instant`(text: String) {
     #expect(InstantText.microseconds(text) == nil)
   }

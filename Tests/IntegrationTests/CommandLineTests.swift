@@ -9,7 +9,7 @@ import Testing
   static let mistakes: [(words: [String], message: String)] = [
     (["srve"], "unknown command 'srve'; did you mean serve? (see pagefall --help)"),
     (["\u{1B}[31m"], "unknown command '\\u{1B}[31m' (see pagefall --help)"),
-    (["report"], "pagefall report needs one of: funnel, changes"),
+    (["report"], "pagefall report needs one of: funnel, stories, compare, sessions, session, quality, changes"),
     (["key", "made"], "unknown command 'key made'; there is: create, list, revoke"),
     (
       ["report", "funnel", "--storey", "x"],
@@ -20,7 +20,7 @@ import Testing
       ["report", "funnel", "spring-sale"],
       "pagefall report funnel takes no operands, found 'spring-sale' (see pagefall report funnel --help)"
     ),
-    (["report", "funnel", "--format", "xml"], "--format is 'xml'; expected table, json, csv or markdown"),
+    (["report", "funnel", "--format", "xml"], "--format is 'xml'; expected table, json, csv, markdown or html"),
     (["report", "funnel", "--order", "loose"], "--order is 'loose'; expected reached or strict"),
     (["report", "funnel", "--min-count", "0"], "--min-count is '0'; expected a number from 1 on"),
     (["serve", "--listen", "8787"], "--listen is '8787'; expected HOST:PORT, such as 127.0.0.1:8787"),

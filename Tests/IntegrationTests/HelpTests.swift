@@ -46,6 +46,14 @@ import Testing
     }
   }
 
+  @Test func `no line is wider than a terminal`() throws {
+    let overview = try help([])
+    let pages = try Self.commandNames(in: overview).map { try help($0.split(separator: " ").map(String.init)) }
+    for line in ([overview] + pages).joined(separator: "\n").split(separator: "\n") {
+      #expect(line.count <= 80, "\(line)")
+    }
+  }
+
   private func help(_ words: [String]) throws -> String {
     let run = try PagefallProcess.run(words + ["--help"])
     try #require(run.exitCode == 0)

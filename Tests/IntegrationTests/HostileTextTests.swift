@@ -1,4 +1,5 @@
 import Foundation
+import FunnelDocument
 import TestSupport
 import Testing
 
@@ -26,5 +27,28 @@ import Testing
       #expect(obeyed.isEmpty, "\(Array(obeyed)) in \(run.standardOutput.debugDescription)")
       #expect(run.standardOutput.contains("red"))
     }
+  }
+
+  @Test(arguments: [
+    ["funnel"], ["stories"], ["sessions"], ["quality"], ["compare", "--a", "app=demo", "--b", "tapped=yes"],
+  ])
+  func `control characters in JSON are written so that programs read them and terminals do not`(
+    report: [String]
+  ) throws {
+    let database = try TestDatabase.migrated()
+    let event = EventText.pageShown(
+      session: 1,
+      page:
+        ",\"page\":{\"title\":\"\(Self.title)\"},\"context\":{\"story_id\":\"\(Self.title)\",\"app_version\":\"\(Self.title)\"}"
+    )
+    try #require(
+      try PagefallProcess.run(["ingest", "-", "--database", database.connectionString], input: Array(event.utf8))
+        .exitCode == 0)
+    let run = try PagefallProcess.run(
+      ["report"] + report + ["--format", "json", "--database", database.connectionString])
+    try #require(run.exitCode == 0, "\(run.standardError)")
+    #expect(run.standardOutput.unicodeScalars.allSatisfy { $0 == "\n" || ($0.value >= 0x20 && $0.value < 0x7F) })
+    #expect(run.standardOutput.contains("\\u009b2J"))
+    #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(run.standardOutput.utf8)) }
   }
 }

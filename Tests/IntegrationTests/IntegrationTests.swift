@@ -8,6 +8,7 @@
 /// - `Export…Tests`: sets of days, their revisions, what a run may meet, and the history of changes.
 /// - `ExportDocsTests`: the blocks of docs/exports.md, run as they stand; `ExportRoundTripTests`: exported files read by
 ///   Python, pandas and DuckDB.
+/// - `Compare…Tests`: two groups of sessions side by side, every number computed once more; docs/comparing.md as it stands.
 /// - `ScriptTests`: the files that are run from outside.
 enum IntegrationTests {
   /// The project's folder.

@@ -36,6 +36,18 @@ import Testing
     #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == target)
   }
 
+  @Test func `a link to a file that is not there makes that file, and a link to itself makes none`() throws {
+    let link = "\(directory.path)/link.json"
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "new.json")
+    #expect(try report(to: link).exitCode == 0)
+    #expect(try document("\(directory.path)/new.json")["report"] == .string("funnel"))
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "new.json")
+    let loop = "\(directory.path)/loop.json"
+    try FileManager.default.createSymbolicLink(atPath: loop, withDestinationPath: "loop.json")
+    #expect(try report(to: loop).exitCode == 3)
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: loop) == "loop.json")
+  }
+
   @Test func `what is no file is written to, and stays what it is`() throws {
     let pipe = "\(directory.path)/pipe"
     try #require(mkfifo(pipe, 0o600) == 0)

@@ -9,7 +9,7 @@ import Testing
     _ sessions: [WorldSession], by field: String, _ zone: String = "UTC", minimumCount: Int = 1
   ) throws -> [(name: String, sessions: Int)] {
     let scope = ReportScope(
-      timeZone: try ReportTimeZone(named: zone), groupBy: try GroupField(argument: field), minimumCount: minimumCount)
+      timeZone: try ReportTimeZone(named: zone), groupBy: try SessionField(argument: field), minimumCount: minimumCount)
     let report = try StoredWorld(sessions).report(scope).report
     let groups = try #require(report.groups)
     let sum = groups.map(\.counts).reduce(FunnelCounts(), +)
@@ -61,6 +61,14 @@ import Testing
     }
   }
 
+  @Test func `of environments are told apart by their bytes, too`() throws {
+    let world = try StoredWorld(
+      ["caf\u{E9}", "cafe\u{301}", "cafe\u{301}"].map { WorldSession("start/1 0", context: ["environment": $0]) })
+    let environments = try world.report(ReportScope()).environments
+    #expect(environments.map(\.sessions) == [2, 1])
+    #expect(environments.map { Array($0.name.utf8) } == [Array("cafe\u{301}".utf8), Array("caf\u{E9}".utf8)])
+  }
+
   @Test func `of days are local days of 23 to 25 hours`() throws {
     let sessions = [
       "2026-10-24T21:59:59.999Z", "2026-10-24T22:00:00Z", "2026-10-25T22:59:59Z", "2026-10-25T23:00:00Z",
@@ -88,7 +96,7 @@ import Testing
   @Test func `hide rates of few presentations`() throws {
     let world = try StoredWorld(
       [WorldSession("start/1 0 finish"), WorldSession("start/1 0"), WorldSession("start/1 0", story: "autumn")])
-    let funnel = try world.report(ReportScope(groupBy: try GroupField(argument: "story_id"), minimumCount: 2))
+    let funnel = try world.report(ReportScope(groupBy: try SessionField(argument: "story_id"), minimumCount: 2))
     let rates = try #require(funnel.report.groups).map { funnel.report.rates(of: $0.counts) }
     #expect(rates.map(\.completion.value) == [0.5, nil])
     #expect(funnel.report.rates.completion.value != nil)
@@ -97,7 +105,7 @@ import Testing
 
   @Test(arguments: ["", "colour", "property:", "properties", "Day", "app_version ", "\u{1B}"])
   func `by what is not there are answered with what is`(_ field: String) throws {
-    let error = try #require(throws: ReportError.self) { try GroupField(argument: field) }
+    let error = try #require(throws: ReportError.self) { try SessionField(argument: field) }
     #expect(error.kind == .usage && error.description.contains("campaign_id, device_id"))
   }
 
@@ -111,7 +119,7 @@ import Testing
         SELECT ('1' || lpad(i::text, 31, '0'))::uuid, 0, 5, now() FROM generate_series(1, 10001) i;
       """)
     let error = try #require(throws: ReportError.self) {
-      try world.report(ReportScope(groupBy: try GroupField(argument: "device_id")))
+      try world.report(ReportScope(groupBy: try SessionField(argument: "device_id")))
     }
     #expect(error.kind == .usage && error.description.contains("10000"))
     #expect(try world.report().report.total.fallbacks == 10_001)

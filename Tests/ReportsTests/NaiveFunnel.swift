@@ -125,11 +125,11 @@ extension WorldEvent {
 }
 
 extension WorldSession {
-  fileprivate func has(_ type: EventType) -> Bool { events.contains { $0.type == type } }
+  func has(_ type: EventType) -> Bool { events.contains { $0.type == type } }
 
-  fileprivate func shows(_ page: Int) -> Bool { events.contains { $0.type == .pageShown && $0.number == page } }
+  func shows(_ page: Int) -> Bool { events.contains { $0.type == .pageShown && $0.number == page } }
 
-  fileprivate var pageCount: Int? { events.first { $0.type == .start }?.number }
+  var pageCount: Int? { events.first { $0.type == .start }?.number }
 
   fileprivate func isWhole(from: Int, to: Int) -> Bool {
     Set(from...to).isSubset(of: events.map(\.seq))

@@ -190,6 +190,30 @@ extension WorldEvent {
     #expect(judge.session.visits.allSatisfy { !$0.isStrict })
   }
 
+  @Test func `takes no new memory for the next one`() {
+    let history = SessionHistory(WorldEvent.parse("start/9 0 1 2 3 tap/4 finish").map(\.stored))
+    var judge = SessionJudge()
+    func places() -> [UnsafeRawPointer?] {
+      [
+        judge.session.impressions.withUnsafeBufferPointer { UnsafeRawPointer($0.baseAddress) },
+        judge.session.visits.withUnsafeBufferPointer { UnsafeRawPointer($0.baseAddress) },
+      ]
+    }
+    judge.judge(history)
+    let first = places()
+    for _ in 0..<3 {
+      judge.judge(history)
+      #expect(places() == first)
+    }
+  }
+
+  @Test(arguments: [("start/2 0 tap/1 tap/1 tap/0", 2, 0), ("start/3 0@9000 1@5000 2@6000", 0, 1), ("tap/0", 1, 0)])
+  func `counts orphan taps and dwells before their beginning`(_ story: String, _ orphans: Int, _ negative: Int) {
+    let session = judge(story)
+    #expect(session.orphanTaps == orphans)
+    #expect(session.negativeDwells == negative)
+  }
+
   @Test func `of a type of the future still fills its seq`() {
     let events = [
       StoredEvent(seq: 0, type: .pageShown, number: 0, atMicroseconds: 0),

@@ -39,6 +39,8 @@ struct WorldEvent: Equatable {
   var milliseconds: Double
   var durationSeconds: Double?
   var pageDurations: [Double?]?
+  /// Of a fallback.
+  var reason: String?
 
   /// Reads a story such as `start/3 0~5 1 tap/1 - 2@9000 finish`: a number is a `page_shown`, `~` its duration in seconds,
   /// `-` a lost event, `@` a time in milliseconds (else a second after the one before), `start/2[5,?]` has the durations of
@@ -102,7 +104,7 @@ final class StoredWorld {
       let id = Self.id(nextSession)
       nextSession += 1
       sessionRows.append(try Self.row(session, id))
-      eventRows += session.events.map { Self.row($0, id, startedAt: session.startedAt) }
+      eventRows += try session.events.map { try Self.row($0, id, startedAt: session.startedAt) }
     }
     // By their bytes, as the database tells them apart.
     let apps = Set(sessions.map { Array($0.app.utf8) }).map { String(decoding: $0, as: UTF8.self) }.sorted()
@@ -112,9 +114,10 @@ final class StoredWorld {
         SELECT unnest(ARRAY[\(try apps.map(SQLText.literal).joined(separator: ","))]), '2026-11-30T03:00:00.113Z'
         ON CONFLICT DO NOTHING;
       INSERT INTO pagefall.sessions (session_id, app_id, started_at, arrived_at, clock_offset_us, flags, story_id, properties,
-        app_version, locale, environment) VALUES \(sessionRows.joined(separator: ",\n"));
+        \(Self.contextFields.joined(separator: ", "))) VALUES \(sessionRows.joined(separator: ",\n"));
       \(eventRows.isEmpty ? "" : """
-        INSERT INTO pagefall.stored_events (session_id, seq, type, at, page_index, page_count, duration, page_durations)
+        INSERT INTO pagefall.stored_events (session_id, seq, type, at, page_index, page_count, duration, page_durations,
+          reason)
         VALUES \(eventRows.joined(separator: ",\n"));
         """)
       """)
@@ -130,9 +133,11 @@ final class StoredWorld {
     SessionID(millisecondsSince1970: 1_795_946_400_000 + number, randomHigh: 0, randomLow: number).description
   }
 
+  private static let contextFields = ContextField.allCases.filter { $0 != .storyID && $0 != .properties }.map(\.name)
+
   private static func row(_ session: WorldSession, _ id: String) throws -> String {
     func text(_ value: String?) throws -> String { try value.map(SQLText.literal) ?? "NULL" }
-    let context = try ["app_version", "locale", "environment"].map { try text(session.context[$0]) }
+    let context = try contextFields.map { try text(session.context[$0]) }
     return """
       ('\(id)', (SELECT app_id FROM pagefall.apps WHERE name = \(try text(session.app))), '\(session.startedAt)',
         '2026-11-29T12:00:00Z', 0, \(session.hasSuspectClock ? 1 : 0), \(try text(session.story)),
@@ -140,13 +145,13 @@ final class StoredWorld {
       """
   }
 
-  private static func row(_ event: WorldEvent, _ id: String, startedAt: String) -> String {
+  private static func row(_ event: WorldEvent, _ id: String, startedAt: String) throws -> String {
     func number<Value>(_ value: Value?) -> String { value.map { "\($0)" } ?? "NULL" }
     let durations = event.pageDurations.map { "ARRAY[\($0.map { number($0) }.joined(separator: ","))]::float8[]" }
     return """
       ('\(id)', \(event.seq), \(event.type.rawValue), '\(startedAt)'::timestamptz + interval '\(event.milliseconds) ms',
         \(event.type == .start ? "NULL" : number(event.number)), \(event.type == .start ? number(event.number) : "NULL"),
-        \(number(event.durationSeconds)), \(durations ?? "NULL"))
+        \(number(event.durationSeconds)), \(durations ?? "NULL"), \(try event.reason.map(SQLText.literal) ?? "NULL"))
       """
   }
 }

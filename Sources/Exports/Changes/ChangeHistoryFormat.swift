@@ -15,7 +15,7 @@ package enum ChangeHistoryFormat: String, CaseIterable, Sendable {
   package func render(_ history: ChangeHistory) -> String {
     switch self {
     case .table: Self.table(history)
-    case .json: Self.json(history).text() + "\n"
+    case .json: Self.json(history).printed()
     case .csv: Self.csv(history)
     }
   }

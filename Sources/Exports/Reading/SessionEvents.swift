@@ -35,10 +35,10 @@ struct ExportedEvent {
   var actionPlace: Int { PackedEvent.actionPlace.value(in: code) }
   var durationSeconds: Double? { duration.isNaN ? nil : duration }
 
-  /// The event as the judge takes it.
+  /// The event as the judge takes it: of a start its page count, whatever else a sender gave it; of others their page index.
   var stored: StoredEvent {
     StoredEvent(
-      seq: seq, type: type, number: pageIndex ?? pageCount ?? 0, atMicroseconds: atMicroseconds,
+      seq: seq, type: type, number: (type == .start ? pageCount : pageIndex) ?? 0, atMicroseconds: atMicroseconds,
       durationSeconds: durationSeconds)
   }
 }

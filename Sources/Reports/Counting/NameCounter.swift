@@ -3,7 +3,7 @@ struct NameCounter<Name: Hashable & Sendable>: Sendable {
   private var places: [Name: Int] = [:]
   private(set) var counts: [Int] = []
   private var names: [Name] = []
-  private let capacity: Int
+  let capacity: Int
   /// Sessions of names beyond the capacity.
   private(set) var otherCount = 0
 
@@ -21,9 +21,9 @@ struct NameCounter<Name: Hashable & Sendable>: Sendable {
     return names.count - 1
   }
 
-  /// Counts one session.
-  mutating func count(at place: Int?) {
-    if let place { counts[place] += 1 } else { otherCount += 1 }
+  /// Counts sessions.
+  mutating func count(_ sessions: Int = 1, at place: Int?) {
+    if let place { counts[place] += sessions } else { otherCount += sessions }
   }
 
   /// The names that have sessions, those with most first; equal ones in the order that `precedes` says.

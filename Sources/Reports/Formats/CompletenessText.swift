@@ -2,16 +2,16 @@ import FunnelDocument
 import PrintedText
 
 /// What is missing from a funnel, and what that means for its numbers, in plain sentences (metrics §4).
-enum CompletenessText {
+package enum CompletenessText {
   /// The sentences; one that says all is there where it is.
-  static func sentences(_ counts: FunnelCounts) -> [String] {
+  package static func sentences(_ counts: FunnelCounts) -> [String] {
     let facts = counts.completeness
     var sentences: [String] = []
     if facts.missingEvents > 0 {
       let unknown = counts.pages.reduce(0) { $0 + $1.departures.unknown }
       let share = FigureText.percent(Rate(facts.missingEvents, of: facts.expectedEvents).value)
       sentences.append(
-        "\(FigureText.count(facts.missingEvents)) of \(FigureText.count(facts.expectedEvents, "event")) (\(share)) "
+        "At least \(FigureText.count(facts.missingEvents)) of \(FigureText.count(facts.expectedEvents, "event")) (\(share)) "
           + "never arrived" + (unknown > 0 ? ", so \(departures(unknown)) unknown." : "."))
     } else if facts.expectedEvents > 0 {
       sentences.append("Complete: all \(FigureText.count(facts.expectedEvents, "event")) arrived.")

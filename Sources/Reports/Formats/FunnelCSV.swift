@@ -7,17 +7,17 @@ import PrintedText
 /// the JSON form, of a page with `page_` in front; intervals have a column for each bound; null is empty, an empty text `""`.
 struct FunnelCSV {
   private(set) var text = ""
-  private let isSafe: Bool
+  private let cells: CSVLine
 
   /// Makes the text.
   ///
   /// - Parameter isSafe: whether a `'` is put before texts that a spreadsheet would run (`CSVText`).
   init(_ funnel: Funnel, isSafe: Bool) {
-    self.isSafe = isSafe
+    cells = CSVLine(isSafe: isSafe)
     let report = funnel.report
     var lines = [Self.columns.joined(separator: ",")]
-    lines += self.lines(report, group: "(total)", report.total)
-    for group in report.groups ?? [] { lines += self.lines(report, group: group.name, group.counts) }
+    lines += self.lines(report, FunnelGroup(name: "(total)", counts: report.total, devices: report.devices))
+    for group in report.groups ?? [] { lines += self.lines(report, group) }
     text = lines.map { $0 + "\r\n" }.joined()
   }
 
@@ -31,50 +31,45 @@ struct FunnelCSV {
       "page_completed_sessions", "page_completion_rate", "page_completion_low", "page_completion_high", "page_taps",
       "page_tapped_sessions", "page_tap_through_rate", "page_tap_through_low", "page_tap_through_high", "page_next",
       "page_next_auto", "page_next_tap", "page_back", "page_looped", "page_finished", "page_tapped_out", "page_exited",
-      "page_unknown", "page_exit_rate", "page_dwell_count", "page_dwell_median_ms", "page_dwell_p90_ms",
-    ]
+      "page_unknown", "page_exit_rate", "page_dwell_count", "page_dwell_median_ms", "page_dwell_p90_ms", "filters",
+      "merged_groups",
+    ] + CSVLine.deviceColumns
 
-  private func lines(_ report: FunnelReport, group: String, _ counts: FunnelCounts) -> [String] {
+  private func lines(_ report: FunnelReport, _ group: FunnelGroup) -> [String] {
+    let counts = group.counts
     let rates = report.rates(of: counts)
     let scope = report.scope
     let front: [String] =
       [
         field(scope.story), field(scope.apps.isEmpty ? nil : scope.apps.joined(separator: " ")), field(scope.from),
-        field(scope.to), field(scope.timeZone), field(group), String(counts.presentations),
-        String(counts.fallbacks), number(rates.fallback.value), String(counts.sessions),
-      ] + cells(rates.completion) + cells(rates.reachedLast) + cells(rates.tap)
+        field(scope.to), field(scope.timeZone), field(group.name), String(counts.presentations),
+        String(counts.fallbacks), cells.number(rates.fallback.value), String(counts.sessions),
+      ] + cells.rate(rates.completion) + cells.rate(rates.reachedLast) + cells.rate(rates.tap)
       + [String(counts.completeness.expectedEvents), String(counts.completeness.missingEvents)]
+    let back = [field(scope.filterText), cells.count(group.mergedGroups)] + cells.devices(group.devices, rates)
     guard !counts.pages.isEmpty else {
-      return [(front + Array(repeating: "", count: Self.columns.count - front.count)).joined(separator: ",")]
+      let page = Array(repeating: "", count: Self.columns.count - front.count - back.count)
+      return [(front + page + back).joined(separator: ",")]
     }
-    return zip(counts.pages, rates.pages).map { (front + cells($0, $1)).joined(separator: ",") }
+    return zip(counts.pages, rates.pages).map { (front + pageCells($0, $1) + back).joined(separator: ",") }
   }
 
-  private func cells(_ page: PageCounts, _ rates: PageRates) -> [String] {
+  private func pageCells(_ page: PageCounts, _ rates: PageRates) -> [String] {
     let departures = page.departures
     let reached = [
       String(page.index), field(page.title), String(page.impressions), String(page.sessions),
-      String(page.strictSessions), String(page.replays), number(rates.reach.value),
-      number(rates.reach.wilsonInterval?.lower), number(rates.reach.wilsonInterval?.upper), number(rates.step?.value),
+      String(page.strictSessions), String(page.replays), cells.number(rates.reach.value),
+      cells.number(rates.reach.wilsonInterval?.lower), cells.number(rates.reach.wilsonInterval?.upper),
+      cells.number(rates.step?.value),
     ]
     let left: [String] = [
-      String(departures.next), departures.nextAuto.map(String.init) ?? "", departures.nextTap.map(String.init) ?? "",
+      String(departures.next), cells.count(departures.nextAuto), cells.count(departures.nextTap),
       String(departures.back), String(departures.looped), String(departures.finished), String(departures.tappedOut),
-      String(departures.exited), String(departures.unknown), number(rates.exit.value), String(page.dwell.count),
-      number(page.dwell.medianMilliseconds), number(page.dwell.ninetiethPercentileMilliseconds),
+      String(departures.exited), String(departures.unknown), cells.number(rates.exit.value), String(page.dwell.count),
+      cells.number(page.dwell.medianMilliseconds), cells.number(page.dwell.ninetiethPercentileMilliseconds),
     ]
-    return reached + cells(rates.completion) + [String(page.taps)] + cells(rates.tapThrough) + left
+    return reached + cells.rate(rates.completion) + [String(page.taps)] + cells.rate(rates.tapThrough) + left
   }
 
-  /// Numerator, rate, and the interval's bounds.
-  private func cells(_ rate: Rate) -> [String] {
-    [
-      String(rate.numerator), number(rate.value), number(rate.wilsonInterval?.lower),
-      number(rate.wilsonInterval?.upper),
-    ]
-  }
-
-  private func number(_ value: Double?) -> String { value.map { "\($0)" } ?? "" }
-
-  private func field(_ text: String?) -> String { CSVText.cell(text, isSafe: isSafe) }
+  private func field(_ text: String?) -> String { cells.text(text) }
 }

@@ -36,4 +36,8 @@ public struct TextStyle: Sendable, Equatable {
     self.columns = columns
     self.usesColor = usesColor
   }
+
+  /// The columns to lay a table out for: beyond some widths it only becomes harder to read, below others it cannot be laid
+  /// out.
+  func columns(within useful: ClosedRange<Int>) -> Int { min(max(columns, useful.lowerBound), useful.upperBound) }
 }

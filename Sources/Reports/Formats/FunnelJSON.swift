@@ -14,7 +14,7 @@ struct FunnelJSON {
         "environments",
         .array(
           funnel.environments.map {
-            .object([JSONMember("environment", .string($0.name)), JSONMember("sessions", .integer(Int64($0.sessions)))])
+            .object([JSONMember("environment", .string($0.name)), JSONMember("sessions", .count($0.sessions))])
           })),
       JSONMember(
         "stories",
@@ -22,10 +22,26 @@ struct FunnelJSON {
           funnel.stories.map {
             .object([
               JSONMember("app", .string($0.app)), JSONMember("story", .string($0.story ?? StorySelection.noneText)),
-              JSONMember("sessions", .integer(Int64($0.sessions))),
+              JSONMember("sessions", .count($0.sessions)),
             ])
           })),
+      JSONMember("page_changes", .array(funnel.pageChanges.map(Self.json))),
     ]
-    text = report.json.text(layout: .readable) + "\n"
+    text = report.json.printed()
+  }
+
+  private static func json(_ change: PageChange) -> JSONValue {
+    .object([
+      JSONMember("index", .count(change.index)), JSONMember("changed_at", .string(change.changedAt)),
+      JSONMember(
+        "fields",
+        .array(
+          change.fields.map { field in
+            .object([
+              JSONMember("name", .string(field.name)), JSONMember("before", .string(field.before)),
+              JSONMember("after", .optional(field.after)),
+            ])
+          })),
+    ])
   }
 }

@@ -8,8 +8,8 @@ struct FunnelMarkdown {
   init(_ funnel: Funnel) {
     let scope = ScopeText(funnel: funnel)
     let report = funnel.report
-    var blocks = ["## Funnel of \(Self.escaped(scope.story))"]
-    let facts = [scope.range, scope.apps, scope.environments].compactMap { $0 }.map(Self.escaped)
+    var blocks = ["## Funnel of \(MarkdownText.escaped(scope.story))"]
+    let facts = [scope.range, scope.apps, scope.environments, scope.filters].compactMap { $0 }.map(MarkdownText.escaped)
     blocks.append(facts.joined(separator: " · ") + (report.scope.order == .strict ? " · strict order" : ""))
     if let explanation = funnel.explanation {
       blocks.append(explanation)
@@ -18,11 +18,16 @@ struct FunnelMarkdown {
       if !report.total.pages.isEmpty {
         blocks += [Self.pages(report.rates), "How impressions ended:", Self.departures(report.total)]
       }
-      if let groups = report.groups { blocks.append(Self.groups(funnel, groups)) }
+      if let devices = ScopeText.devices(report) { blocks.append(devices) }
+      if let groups = report.groups {
+        blocks.append(Self.groups(funnel, groups))
+        if let others = ScopeText.others(groups) { blocks.append(others) }
+      }
     }
-    let remarks = CompletenessText.sentences(report.total).map(Self.escaped)
+    let sentences = CompletenessText.sentences(report.total) + PageChangeText.sentences(funnel.pageChanges)
+    let remarks = sentences.map(MarkdownText.escaped)
     if !remarks.isEmpty { blocks.append(remarks.map { "- \($0)" }.joined(separator: "\n")) }
-    if let stories = scope.stories { blocks.append(Self.escaped(stories)) }
+    if let stories = scope.stories { blocks.append(MarkdownText.escaped(stories)) }
     if let freshness = scope.freshness { blocks.append("_\(freshness) Definitions \(FunnelReport.definitions)._") }
     text = blocks.joined(separator: "\n\n") + "\n"
   }
@@ -30,7 +35,7 @@ struct FunnelMarkdown {
   private static func totals(_ report: FunnelReport) -> String {
     let rates = report.rates
     let counts = report.total
-    return table(
+    return MarkdownText.table(
       ["", "count", "rate", "95%"], textColumns: 1,
       [
         ["presentations", FigureText.count(counts.presentations), "", ""],
@@ -44,12 +49,13 @@ struct FunnelMarkdown {
   }
 
   private static func pages(_ rates: FunnelRates) -> String {
-    table(
+    MarkdownText.table(
       ["page", "title", "sessions", "reached", "95%", "step", "completed", "exited", "tapped", "dwell", "p90"],
       textColumns: 2,
       zip(rates.counts.pages, rates.pages).map { page, rates in
         [
-          String(page.index), escaped(DisplayText.escaped(page.title ?? "")), FigureText.count(rates.reach.numerator),
+          String(page.index), MarkdownText.escaped(DisplayText.escaped(page.title ?? "")),
+          FigureText.count(rates.reach.numerator),
           FigureText.percent(rates.reach.value), FigureText.interval(rates.reach.wilsonInterval),
           FigureText.percent(rates.step?.value), FigureText.percent(rates.completion.value),
           FigureText.percent(rates.exit.value), FigureText.percent(rates.tapThrough.value),
@@ -60,7 +66,7 @@ struct FunnelMarkdown {
   }
 
   private static func departures(_ counts: FunnelCounts) -> String {
-    table(
+    MarkdownText.table(
       [
         "page", "impressions", "next", "by timer", "by viewer", "back", "looped", "finished", "button", "exited",
         "unknown",
@@ -76,34 +82,22 @@ struct FunnelMarkdown {
   }
 
   private static func groups(_ funnel: Funnel, _ groups: [FunnelGroup]) -> String {
-    table(
-      [escaped(funnel.groupedBy ?? "group"), "sessions", "finished", "95%", "reached last", "95%", "tapped", "95%"],
+    MarkdownText.table(
+      [
+        MarkdownText.escaped(DisplayText.escaped(funnel.groupedBy ?? "group")), "sessions", "finished", "95%",
+        "reached last", "95%", "tapped", "95%",
+      ] + (funnel.report.devices == nil ? [] : ["devices", "with a device"]),
       textColumns: 1,
       groups.map { group in
         let rates = funnel.report.rates(of: group.counts)
-        let cells = [rates.completion, rates.reachedLast, rates.tap].flatMap {
+        var cells = [rates.completion, rates.reachedLast, rates.tap].flatMap {
           [FigureText.percent($0.value), FigureText.interval($0.wilsonInterval)]
         }
-        return [escaped(ScopeText.groupName(group)), FigureText.count(group.counts.sessions)] + cells
+        if let devices = group.devices {
+          let share = devices.share(ofPresentations: group.counts.presentations, isHidden: rates.areHidden)
+          cells += [FigureText.count(devices.distinct), FigureText.percent(share.value)]
+        }
+        return [MarkdownText.escaped(ScopeText.groupName(group)), FigureText.count(group.counts.sessions)] + cells
       })
-  }
-
-  /// - Parameter textColumns: how many columns, from the left, are not numbers.
-  private static func table(_ header: [String], textColumns: Int, _ rows: [[String]]) -> String {
-    let rule = header.indices.map { $0 < textColumns ? "---" : "---:" }
-    return ([header, rule] + rows).map { "| " + $0.joined(separator: " | ") + " |" }.joined(separator: "\n")
-  }
-
-  /// A sender's text as plain text: no markup, no table cell's end, no link, nobody's name called.
-  private static func escaped(_ text: String) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\\", "`", "*", "_", "[", "]", "|", "~", "#", "!", "$": result += "\\\(scalar)"
-      case "<", ">", "&", "@": result += "&#\(scalar.value);"
-      case _: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result.replacing("://", with: ":&#47;/")
   }
 }

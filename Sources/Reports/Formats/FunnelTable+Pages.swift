@@ -10,7 +10,7 @@ extension FunnelTable {
     let pageRates = rates.pages
     for run in pageRuns {
       if run.count > 1 {
-        lines.append(ink.faint("pages \(run.lowerBound) to \(run.upperBound - 1): nobody came here"))
+        lines.append(ink.faint(PageRuns.remark(run)))
         continue
       }
       let place = run.lowerBound
@@ -64,22 +64,7 @@ extension FunnelTable {
     return line
   }
 
-  /// The places of the pages one by one, but those of several pages in a row that nobody reached or tapped together: one
-  /// strange event names page 999.
-  private var pageRuns: [Range<Int>] {
-    var runs: [Range<Int>] = []
-    for (place, page) in rates.counts.pages.enumerated() {
-      let isUnseen = page.impressions == 0 && page.taps == 0
-      if isUnseen, let last = runs.last, rates.counts.pages[last.lowerBound].impressions == 0,
-        rates.counts.pages[last.lowerBound].taps == 0
-      {
-        runs[runs.count - 1] = last.lowerBound..<(place + 1)
-      } else {
-        runs.append(place..<(place + 1))
-      }
-    }
-    return runs
-  }
+  private var pageRuns: [Range<Int>] { PageRuns.runs(rates.counts.pages, isUnseen: \.isUnseen) }
 
   /// How many of those who reached the page before did not reach this one.
   private func dropOff(from before: Rate, to after: Rate, _ layout: PageLayout) -> String {

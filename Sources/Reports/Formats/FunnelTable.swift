@@ -8,14 +8,13 @@ struct FunnelTable {
   let ink: Ink
   let columns: Int
 
-  /// Widths beyond which a table only becomes harder to read, and below which it cannot be laid out.
   private static let usefulColumns = 64...160
 
   init(_ funnel: Funnel, _ style: TextStyle) {
     self.funnel = funnel
     rates = funnel.report.rates
     ink = Ink(isOn: style.usesColor)
-    columns = min(max(style.columns, Self.usefulColumns.lowerBound), Self.usefulColumns.upperBound)
+    columns = style.columns(within: Self.usefulColumns)
   }
 
   /// The whole table, with a newline at its end.
@@ -35,7 +34,9 @@ struct FunnelTable {
   private var heading: [String] {
     let scope = ScopeText(funnel: funnel)
     let order = funnel.report.scope.order == .strict ? " (pages in strict order)" : ""
-    let lines = wrapped("\(scope.range) · \(scope.apps)") + (scope.environments.map { wrapped($0) } ?? [])
+    let lines =
+      wrapped("\(scope.range) · \(scope.apps)") + (scope.environments.map(wrapped) ?? [])
+      + (scope.filters.map(wrapped) ?? [])
     return [ink.strong(DisplayWidth.cut("Funnel of \(scope.story)\(order)", to: columns))] + lines.map(ink.faint)
   }
 
@@ -58,6 +59,7 @@ struct FunnelTable {
           + right(FigureText.count(rate.numerator), countWidth + 1)
       )
     }
+    if let devices = ScopeText.devices(funnel.report) { lines += wrapped(devices) }
     if rates.areHidden {
       lines.append(
         ink.caution(
@@ -73,6 +75,7 @@ struct FunnelTable {
     let isWhole = facts.missingEvents == 0 && facts.sessionsWithoutStart == 0
     let sentences = CompletenessText.sentences(rates.counts).joined(separator: " ")
     var lines = wrapped(sentences).map(isWhole ? ink.faint : ink.caution)
+    lines += PageChangeText.sentences(funnel.pageChanges).flatMap { wrapped($0) }
     if let stories = scope.stories { lines += wrapped(stories) }
     if let freshness = scope.freshness { lines += wrapped(freshness).map(ink.faint) }
     return lines
@@ -91,16 +94,5 @@ struct FunnelTable {
   func left(_ text: String, _ width: Int) -> String { DisplayWidth.pad(DisplayWidth.cut(text, to: width), to: width) }
 
   /// Breaks a text between words so that no line is wider than the table.
-  func wrapped(_ text: String) -> [String] {
-    var lines: [String] = []
-    var line = ""
-    for word in text.split(separator: " ") {
-      if !line.isEmpty, DisplayWidth.columns(of: line) + 1 + DisplayWidth.columns(of: String(word)) > columns {
-        lines.append(line)
-        line = ""
-      }
-      line += (line.isEmpty ? "" : " ") + DisplayWidth.cut(String(word), to: columns)
-    }
-    return line.isEmpty ? lines : lines + [line]
-  }
+  func wrapped(_ text: String) -> [String] { WrappedText.lines(text, columns: columns) }
 }

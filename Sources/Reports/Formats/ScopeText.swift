@@ -3,22 +3,56 @@ import LocalTime
 import PrintedText
 
 /// What a heading says about the scope, in plain words.
-struct ScopeText {
-  let funnel: Funnel
+package struct ScopeText {
+  private let scope: FunnelScope
+  private let coversAllApps: Bool
+  private let observed: ObservedRange?
+  private let dataThrough: String?
+  private let environmentCounts: [CountedName]
+  private let storyCounts: [StoryCount]
+
+  /// Says it of a funnel.
+  package init(funnel: Funnel) {
+    scope = funnel.report.scope
+    coversAllApps = funnel.coversAllApps
+    observed = funnel.observed
+    dataThrough = funnel.report.dataThrough
+    environmentCounts = funnel.environments
+    storyCounts = funnel.stories
+  }
+
+  /// Says it of the stories in use.
+  package init(stories report: StoriesReport) {
+    scope = report.scope
+    coversAllApps = report.coversAllApps
+    observed = report.isEmpty ? nil : ObservedRange(first: report.total.firstSeen, last: report.total.lastSeen)
+    dataThrough = report.dataThrough
+    environmentCounts = []
+    storyCounts = []
+  }
+
+  /// Says it of a quality report.
+  init(quality report: QualityReport) {
+    scope = report.scope
+    coversAllApps = report.coversAllApps
+    observed = report.observed
+    dataThrough = report.dataThrough
+    environmentCounts = []
+    storyCounts = []
+  }
 
   /// `spring-sale`, or what stands for all stories.
-  var story: String {
-    guard let story = funnel.report.scope.story else { return "all stories" }
+  package var story: String {
+    guard let story = scope.story else { return "all stories" }
     return DisplayText.escaped(story)
   }
 
   /// The range and its zone.
-  var range: String {
-    let scope = funnel.report.scope
+  package var range: String {
     let zone = ", \(scope.timeZone)"
     switch (scope.from, scope.to) {
     case (nil, nil):
-      guard let observed = funnel.observed else { return "all time" + zone }
+      guard let observed else { return "all time" + zone }
       return "all time (\(clock(observed.first)) to \(clock(observed.last)))" + zone
     case (let from?, nil): return "since \(clock(from))" + zone
     case (nil, let to?): return "before \(clock(to))" + zone
@@ -30,45 +64,69 @@ struct ScopeText {
     }
   }
 
-  /// A group's name; that of an empty text can be seen.
-  static func groupName(_ group: FunnelGroup) -> String {
-    group.name.isEmpty ? "\"\"" : DisplayText.escaped(group.name)
+  /// The conditions as they were asked for; nil without any.
+  package var filters: String? {
+    scope.filters.isEmpty ? nil : "where " + scope.filters.map(DisplayText.escaped).joined(separator: ", ")
+  }
+
+  /// A group's name; that of an empty text can be seen, and a sender's `(other)` stands in quotes.
+  package static func groupName(_ group: FunnelGroup) -> String {
+    if group.mergedGroups == nil, group.name.isEmpty || group.name == FunnelGroup.otherName {
+      return "\"\(group.name)\""
+    }
+    return DisplayText.escaped(group.name)
+  }
+
+  /// What `(other)` is; nil where there is none.
+  package static func others(_ groups: [FunnelGroup]) -> String? {
+    groups.last?.mergedGroups.map {
+      "\(FunnelGroup.otherName) is \(FigureText.count($0, "smaller group", "smaller groups together"))."
+    }
+  }
+
+  /// How many devices there are; nil where they were not asked for.
+  package static func devices(_ report: FunnelReport) -> String? {
+    guard let devices = report.devices else { return nil }
+    let presentations = report.total.presentations
+    let share = devices.share(ofPresentations: presentations, isHidden: report.rates.areHidden)
+    return "\(FigureText.count(devices.distinct, "device")); \(FigureText.count(devices.presentationsWithDevice)) of "
+      + "\(FigureText.count(presentations, "presentation")) (\(FigureText.percent(share.value))) have one"
   }
 
   /// The apps, a few of them by name.
-  var apps: String {
-    let names = funnel.report.scope.apps.map(DisplayText.escaped)
+  package var apps: String {
+    let names = scope.apps.map(DisplayText.escaped)
     let shown = names.prefix(5).joined(separator: ", ") + (names.count > 5 ? " and \(names.count - 5) more" : "")
-    if funnel.coversAllApps { return names.isEmpty ? "all apps" : "all apps (\(shown))" }
+    if coversAllApps { return names.isEmpty ? "all apps" : "all apps (\(shown))" }
     return (names.count == 1 ? "app " : "apps ") + shown
   }
 
   /// How many sessions came from which environment; nil unless there are several.
-  var environments: String? {
-    guard funnel.environments.count > 1 else { return nil }
-    let shown = funnel.environments.prefix(5).map { "\(DisplayText.escaped($0.name)) \(FigureText.count($0.sessions))" }
-    let hidden = funnel.environments.count - shown.count
+  package var environments: String? {
+    guard environmentCounts.count > 1 else { return nil }
+    let shown = environmentCounts.prefix(5).map { "\(DisplayText.escaped($0.name)) \(FigureText.count($0.sessions))" }
+    let hidden = environmentCounts.count - shown.count
     return "environments: " + shown.joined(separator: ", ") + (hidden > 0 ? " and \(hidden) more" : "")
   }
 
   /// Which stories are in a total of several; nil where there is one.
-  var stories: String? {
-    guard funnel.report.scope.story == nil, funnel.stories.count > 1 else { return nil }
-    let severalApps = Set(funnel.stories.map(\.app)).count > 1
-    let shown = funnel.stories.prefix(6).map { story in
+  package var stories: String? {
+    guard scope.story == nil, storyCounts.count > 1 else { return nil }
+    let severalApps = Set(storyCounts.map { ByteText($0.app) }).count > 1
+    let shown = storyCounts.prefix(6).map { story in
       let app = severalApps ? "\(DisplayText.escaped(story.app)): " : ""
       return
         "\(app)\(DisplayText.escaped(story.story ?? StorySelection.noneText)) (\(FigureText.count(story.sessions)))"
     }
-    let hidden = funnel.stories.count - shown.count
-    return "This is the total of \(FigureText.count(funnel.stories.count, "story", "stories")): "
+    let hidden = storyCounts.count - shown.count
+    return "This is the total of \(FigureText.count(storyCounts.count, "story", "stories")): "
       + shown.joined(separator: ", ") + (hidden > 0 ? " and \(hidden) more" : "")
       + ". Their pages are not the same pages: look at one with --story."
   }
 
   /// How new the data is.
-  var freshness: String? {
-    funnel.report.dataThrough.map { "Data through \(clock($0, digits: 19)) UTC." }
+  package var freshness: String? {
+    dataThrough.map { "Data through \(clock($0, digits: 19)) UTC." }
   }
 
   /// The last day of a range that ends with a midnight; nil where it ends at another time of the day.
@@ -85,4 +143,9 @@ struct ScopeText {
     let shown = text.prefix(digits).replacing("T", with: " ")
     return shown.hasSuffix(" 00:00") ? String(shown.dropLast(6)) : String(shown)
   }
+}
+
+extension FunnelScope {
+  /// All conditions as one text; nil without any.
+  var filterText: String? { filters.isEmpty ? nil : filters.joined(separator: ",") }
 }

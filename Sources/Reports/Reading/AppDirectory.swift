@@ -1,5 +1,4 @@
 import Postgres
-import PrintedText
 
 /// The apps that the database knows.
 package struct AppDirectory {
@@ -8,6 +7,7 @@ package struct AppDirectory {
   /// The newest arrival in the database, in microseconds since 1970.
   package let dataThroughMicroseconds: Int64?
 
+  /// Reads them.
   package init(_ connection: inout PostgresConnection) throws(PostgresError) {
     let result = try connection.execute("SELECT app_id, name, max(data_through) OVER () FROM pagefall.apps")
     var names: [Int32: String] = [:]
@@ -21,30 +21,42 @@ package struct AppDirectory {
     dataThroughMicroseconds = dataThrough?.microsecondsSince1970
   }
 
+  /// The name of an app.
+  package func name(of appID: Int32) -> String { names[appID] ?? "(removed)" }
+
   /// The numbers of the scope's apps; nil where all are meant.
   ///
   /// - Throws: `.usage` with the names that there are.
   package func numbers(of scope: ReportScope) throws(ReportError) -> [Int32]? {
-    guard !scope.apps.isEmpty else { return nil }
+    var chosen: Set<Int32>? = scope.apps.isEmpty ? nil : Set(try numbers(named: scope.apps))
+    for condition in scope.conditions where condition.field == .app {
+      let named = try numbers(named: condition.values)
+      let allowed = condition.isNegated ? names.keys.filter { !named.contains($0) } : named
+      chosen = (chosen ?? Set(names.keys)).intersection(allowed)
+    }
+    return chosen?.sorted()
+  }
+
+  private func numbers(named wanted: [String]) throws(ReportError) -> [Int32] {
     var numbers: [Int32] = []
-    for name in scope.apps {
-      guard let number = names.first(where: { $0.value.utf8.elementsEqual(name.utf8) })?.key else {
+    for name in wanted {
+      guard let number = names.first(where: { $0.value.isSameBytes(as: name) })?.key else {
         throw .usage(
-          "there is no app '\(DisplayText.escaped(name))'; "
-            + NameList.sentence(names.values.sorted(), of: "app", none: "no app has sent anything yet"))
+          "there is no app \(QuotedText.of(name)); "
+            + NameList.sentence(names.values.sorted(), none: "no app has sent anything yet"))
       }
       numbers.append(number)
     }
-    return numbers.sorted()
+    return numbers
   }
 }
 
 /// Lists what there is, in messages.
 enum NameList {
   /// Such as `there is 'a', 'b' and 3 more`.
-  static func sentence(_ names: [String], of kind: String, none: String, most: Int = 12) -> String {
+  static func sentence(_ names: [String], none: String, most: Int = 12) -> String {
     guard !names.isEmpty else { return none }
-    let shown = names.prefix(most).map { "'\(DisplayText.escaped($0))'" }.joined(separator: ", ")
+    let shown = names.prefix(most).map { QuotedText.of($0) }.joined(separator: ", ")
     return "there is " + shown + (names.count > most ? " and \(names.count - most) more" : "")
   }
 }

@@ -13,16 +13,29 @@ struct Cohort {
   /// The value of the field that groups are made by; nil where it was not said, and for periods of time.
   var group: String?
 
-  /// Reads the cohort's columns of a row.
+  /// What is asked of each session for this; the group stands last.
+  static func columns(groupedBy field: SessionField?) -> [SessionColumn] {
+    [.appID, .context(.storyID), .context(.environment), .hasSuspectClock] + (groupColumn(field).map { [$0] } ?? [])
+  }
+
+  /// The column with the value of a field; nil where the others say it, or the session.
+  static func groupColumn(_ field: SessionField?) -> SessionColumn? {
+    switch field {
+    case .context(let field): .context(field)
+    case .property(let name): .property(name)
+    case .fallbackReason: .fallbackReason
+    case .app, .time, .fact, nil: nil
+    }
+  }
+
+  /// Reads the columns of a row.
   init(_ bytes: UnsafeRawBufferPointer) throws(CopyRowReader.Damaged) {
     var row = CopyRowReader(bytes: bytes)
-    guard let appID = try row.field(), appID.count == 4 else { throw CopyRowReader.Damaged() }
-    self.appID = Int32(bigEndian: appID.loadUnaligned(as: Int32.self))
-    storyID = try row.field().map { String(decoding: $0, as: UTF8.self) }
-    environment = try row.field().map { String(decoding: $0, as: UTF8.self) }
-    guard let flag = try row.field(), flag.count == 1 else { throw CopyRowReader.Damaged() }
-    hasSuspectClock = flag[0] != 0
-    group = try row.field().map { String(decoding: $0, as: UTF8.self) }
+    appID = try row.int32()
+    storyID = try row.text()
+    environment = try row.text()
+    hasSuspectClock = try row.flag()
+    group = row.remainder.isEmpty ? nil : try row.text()
   }
 }
 

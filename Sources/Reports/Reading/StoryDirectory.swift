@@ -1,27 +1,7 @@
 import Postgres
-import PrintedText
 
 /// What the database knows about stories beside their sessions.
 package enum StoryDirectory {
-  /// The newest title of each page of a story, over the apps of the scope.
-  ///
-  /// - Parameters:
-  ///   - story: nil for the sessions without a story.
-  ///   - appIDs: nil for all.
-  static func titles(
-    ofStory story: String?, appIDs: [Int32]?, _ connection: inout PostgresConnection
-  ) throws(PostgresError) -> [Int: String] {
-    let result = try connection.execute(
-      """
-      SELECT DISTINCT ON (page_index) page_index, title FROM pagefall.story_pages
-      WHERE story_id = $1 AND title IS NOT NULL AND ($2::integer[] IS NULL OR app_id = ANY ($2))
-      ORDER BY page_index, updated_at DESC, app_id
-      """, [.text(story ?? ""), appIDs.map { .int32Array($0) } ?? .null])
-    var titles: [Int: String] = [:]
-    for row in 0..<result.rowCount { titles[Int(try result[row, 0] as Int16)] = try result[row, 1] as String }
-    return titles
-  }
-
   /// The titles of the pages of several stories, by the place that is given for each, and by page.
   ///
   /// - Parameter stories: nil for the sessions of an app without a story.
@@ -67,7 +47,7 @@ package enum StoryDirectory {
     var names: [String] = []
     for row in 0..<stories.rowCount { names.append(try stories[row, 0]) }
     throw ReportError.usage(
-      "there is no story '\(DisplayText.escaped(story))'; "
-        + NameList.sentence(names, of: "story", none: "no session has named a story yet"))
+      "there is no story \(QuotedText.of(story)); "
+        + NameList.sentence(names, none: "no session has named a story yet"))
   }
 }

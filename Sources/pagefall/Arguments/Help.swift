@@ -1,3 +1,5 @@
+import PrintedText
+
 /// What `--help` prints.
 enum Help {
   /// The whole command: what it is for, and a line a subcommand.
@@ -58,17 +60,7 @@ enum Help {
   }
 
   /// Breaks at blanks so that no line is wider, where the words allow it.
-  static func wrap(_ text: String, width: Int) -> [String] {
-    var lines: [String] = []
-    var line = ""
-    for word in text.split(whereSeparator: \.isWhitespace) {
-      if !line.isEmpty, line.count + 1 + word.count > width {
-        lines.append(line)
-        line = ""
-      }
-      line += line.isEmpty ? String(word) : " \(word)"
-    }
-    lines.append(line)
-    return lines
+  private static func wrap(_ text: String, width: Int) -> [String] {
+    WrappedText.lines(text.replacing("\n", with: " "), columns: width, wideWords: .whole)
   }
 }

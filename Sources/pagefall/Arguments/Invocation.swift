@@ -1,3 +1,5 @@
+import PrintedText
+
 /// A command as it was called: its options after flags, environment and configuration file were laid over each other.
 ///
 /// A flag wins over `PAGEFALL_NAME`, which wins over a line `name = value` of the configuration file.
@@ -61,11 +63,12 @@ struct Invocation: Sendable {
   }
 }
 
-/// A text as messages show it: in quotes, control characters escaped, cut to what fits a line.
+/// A text as messages show it: in quotes, nothing in it obeyed, cut to what fits a line.
 func quoted(_ text: String) -> String {
   var shown = ""
   for scalar in text.unicodeScalars.prefix(80) {
-    shown += scalar.properties.generalCategory == .control ? scalar.escaped(asASCII: true) : String(scalar)
+    let isControl = scalar.properties.generalCategory == .control
+    shown += isControl ? scalar.escaped(asASCII: true) : DisplayText.escaped(String(scalar))
   }
   return "'\(shown)\(text.unicodeScalars.count > 80 ? "…" : "")'"
 }

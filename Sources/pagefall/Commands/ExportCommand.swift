@@ -11,7 +11,6 @@ enum ExportCommand {
   static let to = Option("to", takes: "DAY", help: "up to and with this day (default yesterday)")
   static let sinceLast = Option(
     "since-last", help: "every day before today that has changed since its last set, and yesterday")
-  static let app = Option("app", takes: "NAME", help: "only this app; repeatable (default all)", repeatable: true)
   static let what = Option(
     "what", takes: "FILES", help: "of events, sessions, funnel and stories, with commas between (default all)")
   static let format = Option("format", takes: "FORMAT", help: "csv or ndjson (default csv)")
@@ -30,9 +29,9 @@ enum ExportCommand {
   static let command = Command(
     "export", summary: "Write the sessions of whole days as files",
     options: [
-      out, day, from, to, sinceLast, CommonOptions.timeZone, app, what, format, compress, csvSafe, keepRetained, state,
-      wait, dryRun,
-      summary, metricsFile,
+      out, day, from, to, sinceLast, CommonOptions.timeZone, ScopeOptions.app, what, format, compress, csvSafe,
+      keepRetained,
+      state, wait, dryRun, summary, metricsFile,
     ],
     discussion: """
       A day's set is DIR/day=2026-11-29/ with its files and manifest.json. It is built aside and
@@ -76,7 +75,8 @@ enum ExportCommand {
   private static func request(_ invocation: Invocation) throws(CommandError) -> ExportRequest {
     let zone = try invocation.timeZone()
     return ExportRequest(
-      days: try days(invocation, zone), zone: zone, apps: invocation.list(app), options: try options(invocation),
+      days: try days(invocation, zone), zone: zone, apps: invocation.list(ScopeOptions.app),
+      options: try options(invocation),
       keepsRetained: try invocation.flag(keepRetained), clock: invocation.environment.nowMicroseconds,
       generator: "pagefall \(Pagefall.version)")
   }

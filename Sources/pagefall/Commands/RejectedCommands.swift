@@ -51,7 +51,7 @@ enum RejectedShowCommand {
 
   static let command = Command(
     "rejected", "show", summary: "Show a rejected event with its body", operands: "HANDLE",
-    options: [RejectedOptions.app, raw],
+    options: [ScopeOptions.app, raw],
     discussion: """
       HANDLE is the beginning of the SHA-256, as `pagefall rejected list` shows it. Where
       several apps sent the same bytes, --app says whose is meant. The body is escaped

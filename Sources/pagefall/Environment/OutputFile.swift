@@ -7,7 +7,7 @@ enum OutputFile {
   /// What is no file, such as `/dev/null` or a pipe, is written to and never replaced, and a link leads to its file.
   static func write(_ text: String, to path: String) throws(CommandError) {
     if path == "-" { return try Console.print(text) }
-    let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    let target = try followingLinks(path)
     var status = stat()
     let isThere = stat(target, &status) == 0
     if isThere, status.st_mode & S_IFMT != S_IFREG {
@@ -22,6 +22,23 @@ enum OutputFile {
       unlink(temporary)
       throw error
     }
+  }
+
+  /// Where the links of a path lead, also to a file that is not there yet: Foundation stops at such a link, and the file would
+  /// take the link's place.
+  private static func followingLinks(_ path: String) throws(CommandError) -> String {
+    var target = URL(fileURLWithPath: path)
+    var status = stat()
+    for _ in 0..<40 {
+      // What is there may be reached by a link that names no path, such as `/dev/stdout`.
+      if stat(target.path, &status) == 0 { return target.resolvingSymlinksInPath().path }
+      guard let next = try? FileManager.default.destinationOfSymbolicLink(atPath: target.path) else {
+        return target.path
+      }
+      target = URL(fileURLWithPath: next, relativeTo: target.deletingLastPathComponent()).absoluteURL
+    }
+    errno = ELOOP
+    throw failure(path)
   }
 
   private static func write(

@@ -6,7 +6,6 @@ import StoryEvents
 
 /// The filter that `pagefall rejected list`, `show` and `replay` share, and the handles of the last two.
 enum RejectedOptions {
-  static let app = Option("app", takes: "NAME", help: "only of this app; repeatable (default all)", repeatable: true)
   static let code = Option(
     "code", takes: "CODE", help: "only with this reason, such as invalid_seq; repeatable", repeatable: true)
   static let from = Option(
@@ -14,7 +13,7 @@ enum RejectedOptions {
   static let to = Option(
     "to", takes: "TIME", help: "first received up to then: a date includes that day (UTC), an instant does not")
 
-  static let filter = [app, code, from, to]
+  static let filter = [ScopeOptions.app, code, from, to]
 
   /// Whether any condition was given.
   static func isFiltered(_ invocation: Invocation) -> Bool {
@@ -44,12 +43,12 @@ enum RejectedOptions {
     return result
   }
 
-  /// The numbers of the apps that were named; none where all are meant.
+  /// The numbers of the apps that were named; none where all are meant. (Also of `pagefall tail`.)
   static func apps(
     _ invocation: Invocation, _ connection: inout PostgresConnection
   ) throws(CommandError) -> [Int32] {
     var numbers: [Int32] = []
-    for name in invocation.list(app) {
+    for name in invocation.list(ScopeOptions.app) {
       do {
         if let number = try AppStore.find(name, &connection) {
           numbers.append(number)

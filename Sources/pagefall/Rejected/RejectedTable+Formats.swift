@@ -16,37 +16,21 @@ extension RejectedTable {
       JSONMember("events", .integer(eventCount)), JSONMember("times", .integer(timeCount)),
       JSONMember("by_code", .object(totals.map { JSONMember($0.code, .integer($0.events)) })),
     ]
-    return Self.escaped(JSONValue.object(members).text()) + "\n"
+    return DisplayText.escapedJSON(JSONValue.object(members).text()) + "\n"
   }
 
   private static func value(_ entry: RejectedEntry) -> JSONValue {
     .object([
       JSONMember("handle", .string(entry.handle)), JSONMember("sha256", .string(entry.sha256Text)),
       JSONMember("app", .string(entry.app)), JSONMember("code", .string(entry.reason.code)),
-      JSONMember("field", entry.reason.field.map { .string($0) } ?? .null),
+      JSONMember("field", .optional(entry.reason.field)),
       JSONMember("message", .string(entry.reason.message)), JSONMember("count", .integer(entry.count)),
       JSONMember("first_received_at", .string(instant(entry.firstReceivedAtMicroseconds))),
       JSONMember("last_received_at", .string(instant(entry.lastReceivedAtMicroseconds))),
-      JSONMember("sent_at", entry.sentAtMicroseconds.map { .string(instant($0)) } ?? .null),
+      JSONMember("sent_at", .optional(entry.sentAtMicroseconds.map(instant))),
       JSONMember("place", entry.place.map { .integer($0) } ?? .null),
       JSONMember("bytes", .integer(Int64(entry.bodyBytes))),
     ])
-  }
-
-  /// Outside of texts JSON has nothing but ASCII, so whatever must be escaped stands in a text.
-  private static func escaped(_ json: String) -> String {
-    var result = ""
-    for scalar in json.unicodeScalars {
-      if scalar == "\n" || !DisplayText.escaped(String(scalar)).hasPrefix("\\u{") {
-        result.unicodeScalars.append(scalar)
-      } else {
-        for unit in String(scalar).utf16 {
-          let digits = String(unit, radix: 16)
-          result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-        }
-      }
-    }
-    return result
   }
 
   /// A line an event (RFC 4180), with a header.

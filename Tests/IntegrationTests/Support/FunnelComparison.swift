@@ -24,9 +24,9 @@ enum FunnelComparison {
     return found
   }
 
-  /// The same without titles, which belong to a story, and groups have none.
+  /// The same without titles and links, which belong to a story, and groups have none.
   static func countDifferences(_ report: JSONValue, _ group: JSONValue) -> [String] {
-    differences(report, group).filter { !$0.contains(".title:") }
+    differences(report, group).filter { !$0.contains(".title:") && !$0.contains(".link:") }
   }
 
   /// How the groups of a report, added up, differ from its total; without quantiles, which do not add up.
@@ -43,6 +43,7 @@ enum FunnelComparison {
     var counts = counts
     for page in counts.pages.indices {
       counts.pages[page].title = nil
+      counts.pages[page].link = nil
       counts.pages[page].dwell = DwellSummary(count: counts.pages[page].dwell.count)
     }
     counts.completeness.rejectedEvents = [:]

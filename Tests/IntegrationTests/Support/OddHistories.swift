@@ -81,7 +81,9 @@ struct OddHistories {
       }
       pages = ", \"pages\": [\(listed.joined(separator: ", "))]"
     }
-    return "\"type\": \"start\", \"page_count\": \(pageCount)\(pages)"
+    // What says nothing of a start is stored all the same.
+    let index = chance(0.1) ? "\"page_index\": \(Int.random(in: 0...9, using: &random)), " : ""
+    return "\"type\": \"start\", \(index)\"page_count\": \(pageCount)\(pages)"
   }
 
   private mutating func other(_ page: inout Int, _ pageCount: Int, _ duration: Double?) -> String {
@@ -93,14 +95,15 @@ struct OddHistories {
     case 15..<18:
       let tapped = chance(0.5) ? Int.random(in: 0...8, using: &random) : max(0, page)
       return "\"type\": \"action_tap\", \"page_index\": \(tapped)"
-    case 18, 19: return "\"type\": \"finish\""
+    case 18, 19: return "\"type\": \"finish\"" + (chance(0.2) ? ", \"page_index\": \(max(0, page))" : "")
     case 20: return "\"type\": \"dismiss\""
     case 21: return "\"type\": \"fallback\", \"reason\": \"missing_block\""
     case 22: return "\"type\": \"rich_media_closed\", \"content_code\": \"r-1\""
     default: page = pageCount - 1
     }
     page = min(max(0, page), mostPages - 1)
-    let details = duration.map { ", \"page\": {\"duration\": \($0)}" } ?? ""
+    let details =
+      (duration.map { ", \"page\": {\"duration\": \($0)}" } ?? "") + (chance(0.1) ? ", \"page_count\": 1" : "")
     return "\"type\": \"page_shown\", \"page_index\": \(page)\(details)"
   }
 

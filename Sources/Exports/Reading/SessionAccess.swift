@@ -1,14 +1,15 @@
 import Postgres
+import Reports
 
 /// How the events of a scope's sessions are found. It decides how long a report takes, never what it says.
-package enum SessionAccess {
+enum SessionAccess {
   /// By the key, session by session: the work grows with the scope and not with what else is stored.
   case bySession
   /// All events in the order of their key: two thirds of the work for each event, but for all that are stored.
   case inKeyOrder
 
   /// The cheaper one, by how many of all sessions are in the scope.
-  package init(
+  init(
     for scope: ReportScope, appIDs: [Int32]?, _ connection: inout PostgresConnection
   ) throws(PostgresError) {
     guard scope.story != .all || scope.range != .allTime || appIDs != nil else {
