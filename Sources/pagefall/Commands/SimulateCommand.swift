@@ -12,34 +12,77 @@ enum SimulateCommand {
   static let over = Option("over", takes: "SPAN", help: "spread over this long, such as 7d or 12h (default 7d)")
   static let ending = Option("ending", takes: "TIME", help: "and ending then: a date or RFC 3339 (default now)")
   static let seed = Option("seed", takes: "N", help: "the same seed gives the same bytes (default 1)")
-  static let story = Option("story", takes: "ID", help: "the story_id (default: the message's own, else its file name)")
+  static let story = Option(
+    "story", takes: "ID",
+    help: "the story_id (default: the message's own, else its file name); with several messages once for each",
+    repeatable: true)
+  static let weight = Option(
+    "weight", takes: "N", help: "how often a message is shown, once for each --message (default 1)", repeatable: true)
   static let batch = Option(
     "batch", takes: "N", help: "pack N events into a batch (default: a batch a session, as a phone does)")
   static let looping = Option("looping", help: "stories start again after their last page")
   static let fallbacks = Option("fallbacks", takes: "SHARE", help: "share that falls back, 0 to 1 (default 0.03)")
+  static let fastTappers = Option(
+    "fast-tappers", takes: "SHARE", help: "share of viewers who tap through in fractions of a second (default 0)")
+  static let viewerMix = Option(
+    "viewer-mix", takes: "FILE", help: "who watches: kinds of viewers as JSON (docs/simulator.md)")
+  static let appVersion = Option(
+    "app-version", takes: "V[=WEIGHT]", help: "an app_version that devices have, such as 4.2.0=3; repeatable",
+    repeatable: true)
+  static let environment = Option(
+    "environment", takes: "E[=WEIGHT]", help: "an environment that devices have; repeatable (default simulator)",
+    repeatable: true)
+  static let property = Option(
+    "property", takes: "NAME=V[=WEIGHT]", help: "a property that devices have, such as plan=pro=3; repeatable",
+    repeatable: true)
+  static let duplicates = Option(
+    "duplicates", takes: "SHARE", help: "share of events that are delivered twice, in the same or a later batch")
+  static let reorder = Option(
+    "reorder", takes: "SHARE", help: "share of events that come out of order, in their batch or in a later one")
+  static let loss = Option(
+    "loss", takes: "SHARE",
+    help: "share of events that never arrive: single ones, or a session's start, end, or all of it")
+  static let late = Option(
+    "late", takes: "SHARE[:SPAN]", help: "share of batches that come later, by an hour up to SPAN (default 3d)")
+  static let clockSkew = Option(
+    "clock-skew", takes: "SHARE[:SPAN]",
+    help: "share of devices whose clock is off, by a minute up to SPAN (default 1095d)"
+  )
+  static let retries = Option(
+    "retries", takes: "SHARE", help: "share of batches that are sent again after a lost answer")
   static let output = Option("out", takes: "FILE", help: "write NDJSON to FILE, or to - for standard output")
   static let url = Option("url", takes: "BASE", help: "send to a collector, such as http://127.0.0.1:8787")
   static let key = Option("key", takes: "KEY", help: "the write key to send with", configurable: true)
   static let rate = Option("rate", takes: "N/s", help: "send at most N events a second")
   static let truth = Option("truth", takes: "FILE", help: "write the funnel that a report must show")
+  static let truthBy = Option(
+    "truth-by", takes: "FIELD",
+    help: "with its groups by \(TruthGrouping.names.joined(separator: ", ")) (default: by story, if there are several)")
 
   static let command = Command(
     "simulate", summary: "Play a message to simulated viewers; write or send events",
     options: [
-      message, sessions, over, ending, seed, story, batch, looping, fallbacks, output, url, key, rate, truth,
+      message, story, weight, sessions, over, ending, seed, batch, looping, fallbacks, fastTappers, viewerMix,
+      appVersion, environment, property, duplicates, reorder, loss, late, clockSkew, retries, output, url, key, rate,
+      truth, truthBy, CommonOptions.timeZone,
     ],
     discussion: """
       Every viewer waits, skips, goes back, holds, taps the button or leaves, by stated
       probabilities, on a player that does what the SDK's does. The events carry
-      `environment: simulator`. Give --out or --url.
+      `environment: simulator`. Give --out or --url. What goes wrong on the way (--duplicates
+      to --retries) is drawn from the seed, too, and --truth counts what is delivered.
       """,
     examples: [
-      "pagefall simulate --sessions 500 --seed 7 --out events.ndjson --truth truth.json",
+      "pagefall simulate --seed 7 --out events.ndjson --truth truth.json",
       "pagefall simulate --url http://127.0.0.1:8787 --key pfw_… --rate 200/s",
+      "pagefall simulate --loss 0.02 --late 0.1:5d --out - --truth truth.json",
     ], run: run)
 
   @Sendable private static func run(_ invocation: Invocation) throws(CommandError) -> ExitCode {
     let output = try destination(invocation)
+    if let path = invocation.value(truth), path == invocation.value(Self.output), path != "/dev/null" {
+      throw .usage("--out and --truth name the same file; the truth would take the place of the events")
+    }
     let configuration = try configuration(invocation)
     let summary: SimulationSummary
     do {
@@ -69,61 +112,12 @@ enum SimulateCommand {
     }
   }
 
-  private static func configuration(_ invocation: Invocation) throws(CommandError) -> WorldConfiguration {
-    let ending = try invocation.value(ending, as: "a date or an RFC 3339 time") { InstantText.microseconds($0) }
-    var world = WorldConfiguration(
-      stories: try stories(invocation), endingMicroseconds: ending ?? invocation.environment.nowMicroseconds())
-    if let count = try invocation.value(
-      sessions, as: "a number from 1 to 100000000", { ValueParser.integer($0, in: 1...100_000_000) })
-    {
-      world.sessionCount = count
-    }
-    if let span = try invocation.value(over, as: "a span such as 7d or 12h", ValueParser.duration) {
-      world.spanMicroseconds = span.components.seconds * 1_000_000 + span.components.attoseconds / 1_000_000_000_000
-    }
-    if let seed = try invocation.value(seed, as: "a whole number", { UInt64($0) }) { world.seed = seed }
-    let counts = WorldConfiguration.Batching.packedEventCounts
-    if let count = try invocation.value(
-      batch, as: "a number from \(counts.lowerBound) to \(counts.upperBound)", { ValueParser.integer($0, in: counts) })
-    {
-      world.batching = .packed(eventCount: count)
-    }
-    world.playerOptions.loopsAfterLastPage = try invocation.flag(looping)
-    let isShare = { (text: String) -> Double? in
-      guard let share = Double(text), (0...1).contains(share) else { return nil }
-      return share
-    }
-    if let share = try invocation.value(fallbacks, as: "a share from 0 to 1", isShare) { world.fallbackShare = share }
-    return world
-  }
-
-  private static func stories(_ invocation: Invocation) throws(CommandError) -> [SimulatedStory] {
-    let paths = invocation.list(message)
-    var stories: [SimulatedStory] = []
-    do {
-      for path in paths {
-        guard let bytes = FileManager.default.contents(atPath: path) else {
-          throw CommandError.environment("cannot read the message file \(quoted(path))")
-        }
-        let name = (path as NSString).lastPathComponent
-        stories.append(try SimulatedStory(message: bytes, fileName: name, storyID: invocation.value(story)))
-      }
-      if paths.isEmpty {
-        let name = "seed-message.json"
-        stories = [try SimulatedStory(message: exampleMessage(), fileName: name, storyID: invocation.value(story))]
-      }
-    } catch {
-      throw commandError(error)
-    }
-    return stories
-  }
-
   /// Examples/seed-message.json, as it was compiled in.
-  private static func exampleMessage() -> [UInt8] {
+  static func exampleMessage() -> [UInt8] {
     Array(UnsafeBufferPointer(start: pagefall_example_message(), count: pagefall_example_message_bytes))
   }
 
-  private static func commandError(_ error: any Error) -> CommandError {
+  static func commandError(_ error: any Error) -> CommandError {
     switch error {
     case let error as CommandError: error
     case SimulationError.closedPipe: .closedPipe
@@ -134,6 +128,9 @@ enum SimulateCommand {
 
   private static func line(on summary: SimulationSummary) -> String {
     var line = "\(summary.sessions) sessions, \(summary.events) events in \(summary.batches) batches"
+    if summary.lostEvents > 0 { line += "; \(summary.lostEvents) lost before they were sent" }
+    let repeats = summary.events - summary.distinctEvents
+    if repeats > 0 { line += "; \(repeats) delivered again" }
     if let delivery = summary.delivery {
       line += String(
         format: "; %d accepted, %d rejected, %d repeats, %.1f s", delivery.accepted, delivery.rejected,
