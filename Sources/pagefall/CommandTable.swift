@@ -14,6 +14,7 @@ enum CommandTable {
     ReportSessionCommand.command,
     ReportQualityCommand.command,
     ReportChangesCommand.command,
+    TailCommand.command,
     ExportCommand.command,
     RejectedListCommand.command,
     RejectedShowCommand.command,
