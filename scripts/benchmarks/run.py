@@ -7,11 +7,11 @@ import sys
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
-from benchmarks import drain, exports, funnel, memory, single_event, views, whole_way  # noqa: E402
+from benchmarks import drain, exports, funnel, memory, reports, single_event, views, whole_way  # noqa: E402
 from harness.command import build  # noqa: E402
 
 PARTS = {"drain": drain, "whole-way": whole_way, "single-event": single_event, "memory": memory, "funnel": funnel,
-         "exports": exports, "views": views}
+         "reports": reports, "exports": exports, "views": views}
 
 # What is measured, in the words of docs/benchmarks.md; its bar; whether the figure must be at least or at most that.
 ROWS = [
@@ -23,7 +23,12 @@ ROWS = [
     ("export_vs_copy", "speed of an uncompressed export of 10 M events ÷ psql \\copy of its columns", 0.7, "at least"),
     ("export_resident_mib", "highest resident memory of an export of 10 M events, MiB", 64, "at most"),
     ("funnel_vs_aggregate", "funnel over 2.4 M events ÷ a count of sessions over them", 10, "at most"),
-    ("view_sessions_vs_aggregate", "sessions view, no fact asked for ÷ the same count", 3, "at most"),
+    ("funnel_story_vs_aggregate", "funnel of a story in 10 M events ÷ an aggregate of its events", 3, "at most"),
+    ("funnel_story_vs_own_table", "the same ÷ that aggregate over a table of its events alone", 3, "at most"),
+    ("stories_vs_aggregate", "stories of 10 M events ÷ an aggregate of them", 6, "at most"),
+    ("by_app_version_vs_aggregate", "funnel of everything by app version ÷ the same aggregate", 6, "at most"),
+    ("one_day_growth", "a day of a story ÷ the same with nothing else stored", 1.5, "at most"),
+    ("view_sessions_vs_aggregate", "sessions view, no fact asked for ÷ a count over 2.4 M events", 3, "at most"),
     ("view_facts_vs_aggregate", "sessions view, all facts ÷ the same count", 20, "at most"),
     ("view_day_vs_aggregate", "funnel view, one day of 40 ÷ the same count", 5, "at most"),
     ("view_funnel_vs_aggregate", "funnel view, everything ÷ the same count", 100, "at most"),
@@ -34,6 +39,8 @@ def main():
     parser = argparse.ArgumentParser(prog="scripts/bench", description=__doc__)
     parser.add_argument("parts", nargs="*", metavar="PART", help=f"one of {', '.join(PARTS)}; default all")
     parser.add_argument("--json", metavar="FILE", help="also write the figures as one flat object")
+    parser.add_argument("--sessions", type=int, metavar="N", help="reports: so many sessions instead of 2,000,000")
+    parser.add_argument("--plans", action="store_true", help="reports: also print what the server does for each")
     options = parser.parse_args()
     for part in options.parts:
         if part not in PARTS:
@@ -44,7 +51,7 @@ def main():
     for name, part in PARTS.items():
         if not options.parts or name in options.parts:
             print(f"== {name}", file=sys.stderr, flush=True)
-            figures.update(part.measure())
+            figures.update(part.measure(options.sessions, options.plans) if part is reports else part.measure())
     print(f"{'what':<64} {'figure':>9}  {'bar':<13} met")
     for key, what, bar, sense in ROWS:
         if key in figures:
