@@ -80,7 +80,7 @@ let package = Package(
       ]),
     library("Simulation", ["StoryEvents", "StoryPlayback", "FunnelDocument"]),
     library("MessageLint", ["StoryEvents", "StoryPlayback", "FunnelDocument", "PrintedText"]),
-    library("ReportPages", ["Reports", "FunnelDocument", "PrintedText"]),
+    library("ReportPages", ["CSodium", "Reports", "FunnelDocument", "PrintedText"]),
     .target(name: "ExampleMessage", cSettings: strictC),
     .executableTarget(
       name: "pagefall",
