@@ -74,16 +74,23 @@ extension TailReader {
       [.int32Array(keys.map(\.appID)), .bytesArray(keys.map(\.sha256)), name.map { .text($0) } ?? .null])
     var lines: [TailLine] = []
     for row in 0..<result.rowCount {
-      var line = TailLine(storedAtMicroseconds: storedAtMicroseconds, fate: .rejected, app: try result[row, 0])
-      let code: String? = try result[row, 1]
-      let message: String? = try result[row, 3]
-      let count: Int64? = try result[row, 4]
-      line.rejection = TailLine.Rejection(
-        code: code ?? "(no longer kept)", field: try result[row, 2], message: message ?? "", handle: try result[row, 5],
-        count: count ?? 1)
-      lines.append(line)
+      lines.append(try Self.rejectedLine(result, row, storedAtMicroseconds: storedAtMicroseconds))
     }
     return lines
+  }
+
+  /// Reads a row that begins with the app's name, code, field, message, count and handle.
+  private static func rejectedLine(
+    _ result: borrowing QueryResult, _ row: Int, storedAtMicroseconds: Int64
+  ) throws(PostgresError) -> TailLine {
+    var line = TailLine(storedAtMicroseconds: storedAtMicroseconds, fate: .rejected, app: try result[row, 0])
+    let code: String? = try result[row, 1]
+    let message: String? = try result[row, 3]
+    let count: Int64? = try result[row, 4]
+    line.rejection = TailLine.Rejection(
+      code: code ?? "(no longer kept)", field: try result[row, 2], message: message ?? "", handle: try result[row, 5],
+      count: count ?? 1)
+    return line
   }
 
   // MARK: One session
@@ -117,22 +124,22 @@ extension TailReader {
     let apps: PostgresValue = filter.appIDs.isEmpty ? .null : .int32Array(filter.appIDs.sorted())
     let result = try connection.execute(
       """
-      SELECT r.app_id, r.sha256, r.kept_since FROM (
+      SELECT coalesce(a.name, '(removed)'), r.code, r.field, r.message, r.count,
+        encode(substring(r.sha256 FROM 1 FOR 6), 'hex'), r.kept_since
+      FROM (
         SELECT * FROM pagefall.rejected WHERE $2::int4[] IS NULL OR app_id = ANY ($2)
-        ORDER BY kept_since DESC LIMIT \(Self.mostRejectedLookedAt)) r
+        ORDER BY kept_since DESC LIMIT \(RejectedLook.mostLookedAt)) r
+      LEFT JOIN pagefall.apps a ON a.app_id = r.app_id
       WHERE position($1 IN lower(encode(r.body, 'escape') COLLATE "C")) > 0
       ORDER BY r.kept_since DESC LIMIT $3
       """, [.text(name), apps, .int64(Int64(limit))])
     var lines: [TailLine] = []
     for row in (0..<result.rowCount).reversed() {
-      let key = RejectedKey(appID: try result[row, 0], sha256: try result[row, 1])
-      let keptSince: PostgresTimestamp = try result[row, 2]
-      lines += try rejectedLines([key], storedAtMicroseconds: keptSince.microsecondsSince1970, &connection)
+      let keptSince: PostgresTimestamp = try result[row, 6]
+      lines.append(try Self.rejectedLine(result, row, storedAtMicroseconds: keptSince.microsecondsSince1970))
     }
     return lines
   }
-
-  private static let mostRejectedLookedAt = 5_000
 
   /// The events of the session that came with these batches: found by the session, so that none is hidden in a flood.
   func pieces(
