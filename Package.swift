@@ -25,6 +25,7 @@ let package = Package(
   products: [
     .executable(name: "pagefall", targets: ["pagefall"]),
     .library(name: "Postgres", targets: ["Postgres"]),
+    .library(name: "StoryPlayback", targets: ["StoryPlayback"]),
   ],
   targets: [
     systemLibrary("CLibPQ", pkgConfig: "libpq", apt: "libpq-dev", brew: "libpq"),
@@ -39,7 +40,7 @@ let package = Package(
 
     // The phone's side: no system library, nothing newer than iOS 15.
     library("StoryEvents"),
-    library("StoryPlayback"),
+    library("StoryPlayback", ["StoryEvents"]),
 
     // From bytes to judged records.
     .target(

@@ -1,3 +1,5 @@
+import StoryEvents
+
 /// Puts parcels into batches, and counts each session's truth when its first batch is known: that batch's times are its
 /// arrival.
 struct Batcher {

@@ -1,5 +1,6 @@
 import Foundation
 import FunnelDocument
+import StoryEvents
 import StoryPlayback
 
 /// One connection's thread: takes batches from the queue until there are no more.

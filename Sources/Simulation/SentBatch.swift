@@ -1,3 +1,5 @@
+import StoryEvents
+
 /// A batch as it is sent: one JSON object, and where its events stand in it, so that it can be halved (contract §2, 413)
 /// and stamped anew.
 public struct SentBatch: Sendable {

@@ -1,4 +1,5 @@
 import FunnelDocument
+import StoryEvents
 
 /// Makes a world, sends what its phones send, and says what a report must show.
 public struct Simulator: Sendable {

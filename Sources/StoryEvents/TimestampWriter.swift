@@ -1,16 +1,19 @@
 /// Writes moments as RFC 3339 in UTC with microseconds: always 27 characters, such as `2026-11-29T10:00:00.004000Z`.
 ///
 /// It remembers the day it wrote last, since events come mostly day by day. Years 1970–9999.
-struct TimestampWriter: Sendable {
+package struct TimestampWriter: Sendable {
   /// How long each moment is, in bytes.
-  static let byteCount = 27
+  package static let byteCount = 27
 
   private var scratch: [UInt8] = []
   private var day: Int64 = -1
   private var dayText: [UInt8] = []
 
+  /// A writer that has written nothing.
+  package init() {}
+
   /// Appends a moment, given in microseconds since 1970.
-  mutating func append(_ microseconds: Int64, to bytes: inout [UInt8]) {
+  package mutating func append(_ microseconds: Int64, to bytes: inout [UInt8]) {
     let moment = max(0, microseconds)
     let (newDay, inDay) = moment.quotientAndRemainder(dividingBy: 86_400_000_000)
     if newDay != day {
@@ -30,7 +33,7 @@ struct TimestampWriter: Sendable {
   }
 
   /// Lends a moment's characters to a closure.
-  mutating func write(_ microseconds: Int64, to take: ([UInt8]) -> Void) {
+  package mutating func write(_ microseconds: Int64, to take: ([UInt8]) -> Void) {
     var text = scratch
     scratch = []
     text.removeAll(keepingCapacity: true)
@@ -40,7 +43,7 @@ struct TimestampWriter: Sendable {
   }
 
   /// A moment as text.
-  static func text(_ microseconds: Int64) -> String {
+  package static func text(_ microseconds: Int64) -> String {
     var writer = TimestampWriter()
     var bytes: [UInt8] = []
     writer.append(microseconds, to: &bytes)

@@ -1,5 +1,5 @@
 /// A text as a JSON string with its quotation marks.
-func jsonText(_ text: String) -> String {
+package func jsonText(_ text: String) -> String {
   var bytes: [UInt8] = []
   bytes.append(jsonText: text)
   return String(decoding: bytes, as: UTF8.self)
@@ -7,7 +7,7 @@ func jsonText(_ text: String) -> String {
 
 extension [UInt8] {
   /// Appends a text as a JSON string with its quotation marks (RFC 8259): only what must be escaped is.
-  mutating func append(jsonText text: String) {
+  package mutating func append(jsonText text: String) {
     append(UInt8(ascii: "\""))
     for byte in text.utf8 {
       switch byte {
@@ -25,12 +25,12 @@ extension [UInt8] {
   }
 
   /// Appends one hexadecimal digit, 0…15.
-  mutating func append(hexadecimal digit: UInt8) {
+  package mutating func append(hexadecimal digit: UInt8) {
     append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
   }
 
   /// Appends a number in decimal digits, without making a text of it.
-  mutating func append(decimal value: Int) {
+  package mutating func append(decimal value: Int) {
     if value < 0 {
       append(UInt8(ascii: "-"))
     }
@@ -44,7 +44,7 @@ extension [UInt8] {
   }
 
   /// Appends a number in so many digits, with zeros in front.
-  mutating func append(_ value: Int64, digits: Int) {
+  package mutating func append(_ value: Int64, digits: Int) {
     let end = count + digits
     append(contentsOf: repeatElement(UInt8(ascii: "0"), count: digits))
     var rest = value
