@@ -25,6 +25,7 @@ let package = Package(
   products: [
     .executable(name: "pagefall", targets: ["pagefall"]),
     .library(name: "Postgres", targets: ["Postgres"]),
+    .library(name: "StoryClient", targets: ["StoryClient"]),
     .library(name: "StoryPlayback", targets: ["StoryPlayback"]),
   ],
   targets: [
@@ -41,6 +42,7 @@ let package = Package(
     // The phone's side: no system library, nothing newer than iOS 15.
     library("StoryEvents"),
     library("StoryPlayback", ["StoryEvents"]),
+    library("StoryClient", ["StoryEvents", "StoryPlayback"]),
 
     // From bytes to judged records.
     .target(
@@ -97,6 +99,7 @@ let package = Package(
       swiftSettings: strictSwift),
     tests("StoryEventsTests", ["StoryEvents"]),
     tests("StoryPlaybackTests", ["StoryPlayback"]),
+    tests("StoryClientTests", ["StoryClient", "Compression", "StoryEvents", "StoryPlayback", "TestSupport"]),
     tests("EventScannerTests", ["EventScanner", "TestSupport"]),
     tests("EventRecordsTests", ["EventRecords", "StoryEvents", "TestSupport"]),
     tests("EventIntakeTests", ["EventIntake", "EventRecords", "StoryEvents", "TestSupport"]),
@@ -133,7 +136,10 @@ let package = Package(
     tests("CommandTests", ["pagefall", "Collector"]),
     tests(
       "IntegrationTests",
-      ["TestSupport", "Compression", "FunnelDocument", "Postgres", "Reports", "Simulation", "StoryEvents"]),
+      [
+        "TestSupport", "Compression", "FunnelDocument", "Postgres", "Reports", "Simulation", "StoryClient",
+        "StoryEvents", "StoryPlayback",
+      ]),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .gnu2x,
