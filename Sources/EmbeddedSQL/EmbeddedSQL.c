@@ -36,6 +36,12 @@ static const unsigned char page_changes[] = {
 static const unsigned char stored_batches[] = {
 #embed "../../sql/0011_stored_batches.sql"
 };
+static const unsigned char surfaces[] = {
+#embed "../../sql/0012_surfaces.sql"
+};
+static const unsigned char categories[] = {
+#embed "../../sql/0013_categories.sql"
+};
 
 static const struct PagefallEmbeddedSQL migrations[] = {
     {"0001_tables", tables, sizeof tables},
@@ -49,6 +55,8 @@ static const struct PagefallEmbeddedSQL migrations[] = {
     {"0009_histories", histories, sizeof histories},
     {"0010_page_changes", page_changes, sizeof page_changes},
     {"0011_stored_batches", stored_batches, sizeof stored_batches},
+    {"0012_surfaces", surfaces, sizeof surfaces},
+    {"0013_categories", categories, sizeof categories},
 };
 
 size_t pagefall_embedded_sql_count(void) { return sizeof migrations / sizeof migrations[0]; }

@@ -7,6 +7,7 @@
 //   Loader                   the thread that empties the spool into PostgreSQL
 //   RejectedStore            what was refused: to be found, and to be tried again
 //   StoryPageStore           what pages look like, told by people
+//   CategoryStore            categories of interactive notifications and their buttons, told by people, with their history
 //   SessionHistory           all events of a session in one value of its row; BatchStore writes it, HistoryPacking later
 //   Housekeeping             months ahead, bounds of what was rejected and of the journal, histories of quiet sessions
 //

@@ -4,6 +4,8 @@ import Postgres
 enum AdvisoryLock {
   /// Held by whoever migrates.
   static let migration = "SELECT pg_advisory_xact_lock(1885824620, 1)"
+  /// Held by whoever imports categories.
+  static let categories = "SELECT pg_advisory_xact_lock(1885824620, 4)"
   /// Held by every transaction that stores events; who removes events takes it exclusively. The same statement turns JIT off
   /// for the transaction (it would take a second to compile what is done in twenty milliseconds), and says that the transaction
   /// keeps the account of changes and the sessions' histories: the database stops programs of before.

@@ -103,8 +103,9 @@ import Testing
       }
       #expect(
         needless == [
-          "pagefall.device_drops", "pagefall.months", "pagefall.rejected_removed", "pagefall.stored_batches",
-          "pagefall.unreadable_records", "pagefall.write_keys",
+          "pagefall.device_drops", "pagefall.months", "pagefall.notification_buttons",
+          "pagefall.notification_categories",
+          "pagefall.rejected_removed", "pagefall.stored_batches", "pagefall.unreadable_records", "pagefall.write_keys",
         ])
     }
   }
@@ -142,7 +143,7 @@ import Testing
       #expect(counted == 2)
       for table in [
         "story_sessions", "pagefall.rejected", "pagefall.story_pages", "pagefall.event_fates", "pagefall.changes",
-        "pagefall.stored_batches",
+        "pagefall.stored_batches", "pagefall.notification_categories", "pagefall.notification_buttons",
       ] {
         try connection.execute("SELECT * FROM \(table)")
       }
