@@ -47,7 +47,7 @@ extension FunnelCounts {
 }
 
 /// Collects sentences on what cannot be.
-private struct FaultList {
+struct FaultList {
   var sentences: [String] = []
 
   mutating func require(_ holds: Bool, _ sentence: @autoclosure () -> String) {

@@ -8,6 +8,7 @@
 //   FunnelCounts     the counts of one set of sessions: its `PageCounts`, its `Completeness`; two of them add up
 //   FunnelRates      the rates of a `FunnelCounts`, each a `Rate` with its Wilson interval
 //   DeviceCounts     the devices among presentations, where they were asked for
+//   Surfaces/        what is counted of rich media (`RichMediaReport`) and of answers to notifications
 //   Comparing/       the same rate of two groups (`RateComparison`): difference, interval, p-value; Holm's adjustment
 //   JSONValue        ordered JSON: the documented order of keys is part of the form; JSONObjectReader reads it back
 

@@ -32,7 +32,8 @@ extension FunnelReport {
 }
 
 extension FunnelScope {
-  fileprivate init(_ reader: JSONObjectReader) throws(FunnelDocumentError) {
+  /// Reads the object under `scope` (metrics §5).
+  init(_ reader: JSONObjectReader) throws(FunnelDocumentError) {
     guard let order = FunnelOrder(rawValue: try reader.text("order")) else {
       throw reader.fault("order", "\"reached\" or \"strict\"")
     }
@@ -82,7 +83,8 @@ extension Departures {
 }
 
 extension DwellSummary {
-  fileprivate init(_ reader: JSONObjectReader) throws(FunnelDocumentError) {
+  /// Reads the object under `dwell_ms` (metrics §5).
+  init(_ reader: JSONObjectReader) throws(FunnelDocumentError) {
     self.init(
       count: try reader.count("count"), medianMilliseconds: try reader.optionalNumber("median"),
       ninetiethPercentileMilliseconds: try reader.optionalNumber("p90"))

@@ -117,7 +117,8 @@ extension Departures {
 }
 
 extension DwellSummary {
-  fileprivate var json: JSONValue {
+  /// The object under `dwell_ms` (metrics §5).
+  var json: JSONValue {
     .object([
       JSONMember("count", .count(count)), JSONMember("median", .optional(medianMilliseconds)),
       JSONMember("p90", .optional(ninetiethPercentileMilliseconds)),

@@ -54,8 +54,11 @@ package struct CivilDate: Hashable, Comparable, Sendable {
   package var weekText: String {
     let thursday = CivilDate(dayNumber: monday.dayNumber + 3)
     let year = thursday.components.year
-    let newYear = CivilDate(year: year, month: 1, day: 1) ?? thursday
-    return "\(year.padded(to: 4))-W\((Int(thursday.dayNumber - newYear.dayNumber) / 7 + 1).padded(to: 2))"
+    // The last day before year 1 is one where clocks are behind UTC. The calendar is the same again after 400 years.
+    let cycles = year < 1 ? 1 : 0
+    let newYear = CivilDate(year: year + cycles * 400, month: 1, day: 1) ?? thursday
+    let dayOfYear = Int(thursday.dayNumber - newYear.dayNumber) + cycles * 146_097
+    return "\(year.padded(to: 4))-W\((dayOfYear / 7 + 1).padded(to: 2))"
   }
 
   /// Whether the left one is the earlier.

@@ -55,15 +55,14 @@ struct FunnelReading {
 
   private mutating func countSessions(_ connection: inout PostgresConnection) throws {
     guard let most = scope.mostGroups else {
-      do { return try readSessions(&connection) } catch is GroupedTallies.TooMany {
-        throw GroupedTallies.tooManyGroups(
-          scope.groupBy, most: ReportScope.mostGroupsAtOnce, hint: "show the largest with --top N, ")
+      do { return try readSessions(&connection) } catch is GroupPlaces.TooMany {
+        throw GroupPlaces.tooMany(scope.groupBy)
       }
     }
     // Where there are more groups than can be counted at once, the largest are found first. What is broken off fails a
     // transaction, up to the savepoint.
     try connection.execute("SAVEPOINT all_groups")
-    do { return try readSessions(&connection) } catch is GroupedTallies.TooMany {
+    do { return try readSessions(&connection) } catch is GroupPlaces.TooMany {
       try connection.execute("ROLLBACK TO SAVEPOINT all_groups")
     }
     tallies = GroupedTallies(scope, largest: try LargestGroupsReading(frame).largest(most, &connection))

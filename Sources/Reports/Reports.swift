@@ -3,7 +3,9 @@
 //   Scope/      what is asked: apps, story, range of time, conditions, groups (`ReportScope`)
 //   Reading/    one row a session out of PostgreSQL, judged (`SessionStream`), and what else the database knows
 //   Counting/   the tallies of groups, names with their counts, devices, days
+//   RichMedia/  presentations of rich media, a line a content code (`RichMedia`)
 //   Stories/    a line a story (`StoriesReport`)
+//   Buttons/    how interactive notifications were answered (`ButtonsReport`)
 //   Pages/      what pages are called, and what they were called before
 //   Comparing/  two funnels side by side: differences, p-values, and what can be concluded (`Comparison`)
 //   Sessions/   sessions found, and one as a timeline with how it counts (`SessionFinder`, `SessionTimeline`)

@@ -9,7 +9,10 @@ import Testing
   static let mistakes: [(words: [String], message: String)] = [
     (["srve"], "unknown command 'srve'; did you mean serve? (see pagefall --help)"),
     (["\u{1B}[31m"], "unknown command '\\u{1B}[31m' (see pagefall --help)"),
-    (["report"], "pagefall report needs one of: funnel, stories, compare, sessions, session, quality, changes"),
+    (
+      ["report"],
+      "pagefall report needs one of: funnel, stories, rich-media, buttons, compare, sessions, session, quality, changes"
+    ),
     (["key", "made"], "unknown command 'key made'; there is: create, list, revoke"),
     (
       ["report", "funnel", "--storey", "x"],

@@ -25,6 +25,23 @@ import Testing
     try expectSameReports(today, upgraded)
   }
 
+  @Test func `takes categories where there were none, and names the buttons that were pressed before`() throws {
+    let today = try TestDatabase.migrated()
+    try ingest(Array(ButtonsCommandTests.events(sessions: 40).utf8), app: "shop", into: today)
+    let upgraded = try copy(of: today, before: "0013_categories")
+    try TestDatabase.migrate(upgraded.connectionString)
+    let reports = try [today, upgraded].map { database in
+      let example = "\(IntegrationTests.projectFolder)/Examples/register-device-response.json"
+      let imported = try PagefallProcess.run(
+        ["category", "import", example, "--app", "shop", "--database", database.connectionString])
+      #expect(imported.exitCode == 0, "\(imported.standardError)")
+      return try PagefallProcess.run(
+        ["report", "buttons", "--format", "csv", "--database", database.connectionString]
+      ).standardOutput
+    }
+    #expect(reports[0] == reports[1] && reports[0].contains("Rate"))
+  }
+
   private func ingest(_ events: [UInt8], app: String, into database: TestDatabase) throws {
     let run = try PagefallProcess.run(
       ["ingest", "-", "--app", app, "--database", database.connectionString], input: events)

@@ -132,4 +132,14 @@ private func range(_ from: String?, _ to: String?, _ zone: String = "UTC") throw
     #expect(date.text == day)
     #expect(date.weekText == week)
   }
+
+  @Test func `of the edges of all years belongs to a week, too`() throws {
+    let first = try #require(CivilDate(year: 1, month: 1, day: 1))
+    let last = try #require(CivilDate(year: 9999, month: 12, day: 31))
+    // Local days of instants in these years, where clocks are behind UTC or ahead of it.
+    #expect(CivilDate(dayNumber: first.dayNumber - 1).weekText == "0000-W52")
+    #expect(first.weekText == "0001-W01")
+    #expect(last.weekText == "9999-W52")
+    #expect(CivilDate(dayNumber: last.dayNumber + 1).weekText == "9999-W52")
+  }
 }

@@ -55,6 +55,7 @@ enum RandomSession {
           event.number = nil
         }
       }
+      if event.type == .richMediaClosed { event.contentCode = "r-1" }
       if event.type == .fallback {
         event.reason = ["missing_block", "(none)", "", nil].randomElement(using: &random) ?? nil
       }

@@ -59,7 +59,18 @@ extension StoredWorld {
     let list = try Self.world().list(isOldestFirst: true)
     #expect(
       list.sessions.map(\.summary) == [
-        "finished", "tapped", "fallback", "left on page 1", "no story event", "reached last, tapped",
+        "finished", "tapped", "fallback", "left on page 1", "open or lost rich media", "reached last, tapped",
+      ])
+    let others = try StoredWorld(
+      ["deferred", "presented closed", "answer", "failed answer", "start/1 0 finish presented closed"].enumerated().map
+      {
+        WorldSession($1, startedAt: "2026-11-29T1\($0):00:00Z")
+      }
+    ).list(isOldestFirst: true)
+    #expect(
+      others.sessions.map(\.summary) == [
+        "waiting or lost rich media", "closed rich media", "response", "failed rich media",
+        "finished, closed rich media",
       ])
     #expect(list.sessions.map(\.events) == [5, 3, 1, 2, 1, 4])
     #expect(list.sessions.map(\.missingEvents) == [0, 0, 0, 2, 0, 0])

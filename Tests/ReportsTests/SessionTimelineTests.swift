@@ -259,3 +259,43 @@ private func funnelNumbers(_ report: FunnelReport) -> [String: Int] {
     #expect(error?.description == "'\(id.prefix(20))' may be \(id), \(other): write more of the id")
   }
 }
+
+@Suite struct `A timeline of rich media and responses` {
+  @Test(
+    arguments: [
+      (
+        "deferred@0 presented@3200 closed@8200 closed@9000",
+        ["waited 3.200 s", "open for 5.000 s", "closed: it counts as closed", "a later closing: the first counts"],
+        "It counts as a presentation of rich media that was closed by its timer."
+      ),
+      (
+        "deferred@5000 presented@3200 - closed@4000 failed",
+        [
+          "the device's clock was set back", "an event is missing before seq 3, so its length is not known",
+          "closed: but it counts as failed", "it counts as failed, whatever else was told",
+        ], "It counts as a presentation of rich media that failed."
+      ),
+      ("presented closed@1500", ["open for 1.500 s"], "rich media that was closed before its timer."),
+      ("presented - closed", [], "rich media that was closed."),
+      (
+        "presented presented", ["no rich_media_closed followed", "a later one of its kind"], "is still open, or its end"
+      ),
+      ("deferred", ["no rich_media_presented followed"], "is still waiting, or what followed was lost."),
+      (
+        "answer answer", ["the response that counts", "a later response: the first counts"],
+        "It counts as a response to a notification."
+      ),
+    ] as [(String, [String], String)])
+  func `says how each event counts, and what the session does`(
+    _ story: String, _ remarks: [String], _ sentence: String
+  ) throws {
+    let world = try StoredWorld([WorldSession(story, story: nil, properties: #"{"auto_close_seconds": 5}"#)])
+    let timeline = try world.timeline()
+    let said = timeline.events.compactMap(\.remark)
+    for remark in remarks { #expect(said.contains { $0.hasPrefix(remark) }, "\(remark) in \(said)") }
+    #expect(timeline.remarks.contains { $0.hasSuffix(sentence) || $0.contains(sentence) }, "\(timeline.remarks)")
+    #expect(timeline.remarks.last == "It is no presentation of a story, so no number of a funnel counts it.")
+    let text = SessionTimelineFormat.table.render(timeline)
+    #expect(text.contains("auto_close_seconds") && (story.contains("answer") || text.contains("content_code r-1")))
+  }
+}

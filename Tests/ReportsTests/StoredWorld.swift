@@ -41,10 +41,12 @@ struct WorldEvent: Equatable {
   var pageDurations: [Double?]?
   /// Of a fallback.
   var reason: String?
+  /// Of rich media.
+  var contentCode: String?
 
   /// Reads a story such as `start/3 0~5 1 tap/1 - 2@9000 finish`: a number is a `page_shown`, `~` its duration in seconds,
   /// `-` a lost event, `@` a time in milliseconds (else a second after the one before), `start/2[5,?]` has the durations of
-  /// its pages.
+  /// its pages, `presented/r-1` a content code.
   static func parse(_ text: String) -> [WorldEvent] {
     var events: [WorldEvent] = []
     var milliseconds = -1_000.0
@@ -57,11 +59,15 @@ struct WorldEvent: Equatable {
       let listed = lasting[0].split(separator: "[")
       let parts = listed[0].split(separator: "/")
       let durations = listed.count > 1 ? listed[1].dropLast().split(separator: ",").map { Double($0) } : nil
+      let type = Int(parts[0]) == nil ? type(String(parts[0])) : .pageShown
+      let isRichMedia = (EventType.richMediaDeferred.rawValue...EventType.richMediaFailed.rawValue).contains(
+        type.rawValue)
       events.append(
         WorldEvent(
-          seq: seq, type: Int(parts[0]) == nil ? type(String(parts[0])) : .pageShown,
+          seq: seq, type: type,
           number: Int(parts[0]) ?? (parts.count > 1 ? Int(parts[1]) : nil), milliseconds: milliseconds,
-          durationSeconds: lasting.count > 1 ? Double(lasting[1]) : nil, pageDurations: durations))
+          durationSeconds: lasting.count > 1 ? Double(lasting[1]) : nil, pageDurations: durations,
+          contentCode: isRichMedia ? parts.count > 1 ? String(parts[1]) : "r-1" : nil))
     }
     return events
   }
@@ -69,7 +75,10 @@ struct WorldEvent: Equatable {
   private static func type(_ word: String) -> EventType {
     switch word {
     case "tap": .actionTap
-    case "media": .richMediaPresented
+    case "media", "presented": .richMediaPresented
+    case "deferred": .richMediaDeferred
+    case "closed": .richMediaClosed
+    case "failed": .richMediaFailed
     case "answer": .notificationResponse
     case _: EventType(name: word) ?? .dismiss
     }
@@ -117,7 +126,7 @@ final class StoredWorld {
         \(Self.contextFields.joined(separator: ", "))) VALUES \(sessionRows.joined(separator: ",\n"));
       \(eventRows.isEmpty ? "" : """
         INSERT INTO pagefall.stored_events (session_id, seq, type, at, page_index, page_count, duration, page_durations,
-          reason)
+          reason, content_code)
         VALUES \(eventRows.joined(separator: ",\n"));
         """)
       """)
@@ -151,7 +160,8 @@ final class StoredWorld {
     return """
       ('\(id)', \(event.seq), \(event.type.rawValue), '\(startedAt)'::timestamptz + interval '\(event.milliseconds) ms',
         \(event.type == .start ? "NULL" : number(event.number)), \(event.type == .start ? number(event.number) : "NULL"),
-        \(number(event.durationSeconds)), \(durations ?? "NULL"), \(try event.reason.map(SQLText.literal) ?? "NULL"))
+        \(number(event.durationSeconds)), \(durations ?? "NULL"), \(try event.reason.map(SQLText.literal) ?? "NULL"),
+        \(try event.contentCode.map(SQLText.literal) ?? "NULL"))
       """
   }
 }

@@ -11,7 +11,7 @@ struct GroupSizes {
   /// - Throws: `.usage` where there are too many values.
   mutating func count(_ value: TextHash, of field: SessionField?) throws(ReportError) {
     sizes[value, default: 0] &+= 1
-    guard sizes.count <= Self.mostValues else { throw GroupedTallies.tooManyGroups(field, most: Self.mostValues) }
+    guard sizes.count <= Self.mostValues else { throw GroupPlaces.tooMany(field, most: Self.mostValues, hint: "") }
   }
 
   /// The largest groups, and how many there are beside. Of equally large ones at the edge always the same are taken.

@@ -39,6 +39,15 @@ package enum CompletenessText {
     return sentences
   }
 
+  /// The same of a surface other than stories: of so many events those that are missing, and what else is known to be lost.
+  static func sentences(expected: Int, missing: Int, _ losses: SurfaceLosses) -> [String] {
+    sentences(
+      FunnelCounts(
+        completeness: Completeness(
+          expectedEvents: expected, missingEvents: missing, suspectClockSessions: losses.suspectClockSessions,
+          droppedByDevices: losses.droppedByDevices, rejectedEvents: losses.rejectedEvents)))
+  }
+
   private static func departures(_ count: Int) -> String {
     count == 1 ? "1 departure is" : "\(FigureText.count(count)) departures are"
   }

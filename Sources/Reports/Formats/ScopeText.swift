@@ -23,20 +23,37 @@ package struct ScopeText {
 
   /// Says it of the stories in use.
   package init(stories report: StoriesReport) {
-    scope = report.scope
-    coversAllApps = report.coversAllApps
-    observed = report.isEmpty ? nil : ObservedRange(first: report.total.firstSeen, last: report.total.lastSeen)
-    dataThrough = report.dataThrough
-    environmentCounts = []
-    storyCounts = []
+    self.init(
+      report.scope, coversAllApps: report.coversAllApps,
+      observed: report.isEmpty ? nil : ObservedRange(first: report.total.firstSeen, last: report.total.lastSeen),
+      dataThrough: report.dataThrough)
   }
 
   /// Says it of a quality report.
   init(quality report: QualityReport) {
-    scope = report.scope
-    coversAllApps = report.coversAllApps
-    observed = report.observed
-    dataThrough = report.dataThrough
+    self.init(
+      report.scope, coversAllApps: report.coversAllApps, observed: report.observed, dataThrough: report.dataThrough)
+  }
+
+  /// Says it of rich media.
+  init(richMedia: RichMedia) {
+    self.init(
+      richMedia.report.scope, coversAllApps: richMedia.coversAllApps, observed: richMedia.observed,
+      dataThrough: richMedia.report.dataThrough)
+  }
+
+  /// Says it of answers to notifications.
+  init(buttons: Buttons) {
+    self.init(
+      buttons.report.scope, coversAllApps: buttons.coversAllApps, observed: buttons.observed,
+      dataThrough: buttons.report.dataThrough)
+  }
+
+  private init(_ scope: FunnelScope, coversAllApps: Bool, observed: ObservedRange?, dataThrough: String?) {
+    self.scope = scope
+    self.coversAllApps = coversAllApps
+    self.observed = observed
+    self.dataThrough = dataThrough
     environmentCounts = []
     storyCounts = []
   }
@@ -70,19 +87,29 @@ package struct ScopeText {
   }
 
   /// A group's name; that of an empty text can be seen, and a sender's `(other)` stands in quotes.
+  ///
+  /// - Parameter mergedGroups: of the group of others, how many they are.
+  static func groupName(_ name: String, mergedGroups: Int?) -> String {
+    if mergedGroups == nil, name.isEmpty || name == FunnelGroup.otherName { return "\"\(name)\"" }
+    return DisplayText.escaped(name)
+  }
+
+  /// The same of a group of a funnel.
   package static func groupName(_ group: FunnelGroup) -> String {
-    if group.mergedGroups == nil, group.name.isEmpty || group.name == FunnelGroup.otherName {
-      return "\"\(group.name)\""
-    }
-    return DisplayText.escaped(group.name)
+    groupName(group.name, mergedGroups: group.mergedGroups)
   }
 
   /// What `(other)` is; nil where there is none.
-  package static func others(_ groups: [FunnelGroup]) -> String? {
-    groups.last?.mergedGroups.map {
+  ///
+  /// - Parameter mergedGroups: of the last group.
+  static func others(_ mergedGroups: Int?) -> String? {
+    mergedGroups.map {
       "\(FunnelGroup.otherName) is \(FigureText.count($0, "smaller group", "smaller groups together"))."
     }
   }
+
+  /// The same of the groups of a funnel.
+  package static func others(_ groups: [FunnelGroup]) -> String? { others(groups.last?.mergedGroups) }
 
   /// How many devices there are; nil where they were not asked for.
   package static func devices(_ report: FunnelReport) -> String? {

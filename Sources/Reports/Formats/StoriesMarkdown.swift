@@ -6,20 +6,10 @@ struct StoriesMarkdown {
   let text: String
 
   init(_ report: StoriesReport) {
-    let scope = ScopeText(stories: report)
-    var blocks = ["## Stories in use"]
-    blocks.append(
-      [scope.range, scope.apps, scope.filters].compactMap { $0 }.map(MarkdownText.escaped).joined(separator: " · "))
-    if let explanation = report.explanation {
-      blocks.append(explanation)
-    } else {
-      blocks.append(Self.table(report))
-      if let hidden = StoriesText.hidden(report) { blocks.append(hidden) }
-    }
-    let remarks = CompletenessText.sentences(report.total.counts).map(MarkdownText.escaped)
-    if !remarks.isEmpty { blocks.append(remarks.map { "- \($0)" }.joined(separator: "\n")) }
-    if let freshness = scope.freshness { blocks.append("_\(freshness) Definitions \(FunnelReport.definitions)._") }
-    text = blocks.joined(separator: "\n\n") + "\n"
+    text = MarkdownText.document(
+      "Stories in use", ScopeText(stories: report), explanation: report.explanation,
+      blocks: [Self.table(report), StoriesText.hidden(report)].compactMap { $0 },
+      remarks: CompletenessText.sentences(report.total.counts), definitions: FunnelReport.definitions)
   }
 
   private static func table(_ report: StoriesReport) -> String {

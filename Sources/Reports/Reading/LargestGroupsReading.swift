@@ -4,11 +4,14 @@ import SessionMetrics
 /// Finds the largest of very many groups, exactly: reads the sessions of the scope and counts presentations alone.
 struct LargestGroupsReading {
   private let frame: ReportFrame
+  private let narrowing: SessionNarrowing
   private var grouping: SessionGrouping
   private var sizes = GroupSizes()
 
-  init(_ frame: ReportFrame) {
+  /// - Parameter narrowing: where not all of the scope's sessions are read, each that is counts, whether it told a story or not.
+  init(_ frame: ReportFrame, narrowing: SessionNarrowing = .all) {
     self.frame = frame
+    self.narrowing = narrowing
     grouping = SessionGrouping(frame.scope)
   }
 
@@ -23,11 +26,13 @@ struct LargestGroupsReading {
   private mutating func read(_ connection: inout PostgresConnection) throws {
     let scope = frame.scope
     let column = Cohort.groupColumn(scope.groupBy)
+    let isNarrowed = narrowing != .all
     let none = TextHash(StorySelection.noneText)
     var stream = try SessionStream(
-      scope, appIDs: frame.appIDs, columns: [.appID, .hasSuspectClock] + (column.map { [$0] } ?? []))
+      scope, appIDs: frame.appIDs, columns: [.appID, .hasSuspectClock] + (column.map { [$0] } ?? []),
+      narrowing: narrowing)
     try stream.read(&connection) { session, _, row in
-      guard session.isPresentation else { return }
+      guard isNarrowed || session.isPresentation else { return }
       // By the bytes as they came: there may be as many values as sessions.
       var columns = CopyRowReader(bytes: row.columns)
       let appID = try columns.int32()

@@ -36,6 +36,15 @@ package struct LostEvents {
     }
   }
 
+  /// All of them, beside so many sessions of a surface other than stories whose clock cannot be right.
+  func losses(suspectClockSessions: Int) -> SurfaceLosses {
+    var completeness = Completeness()
+    add(to: &completeness)
+    return SurfaceLosses(
+      suspectClockSessions: suspectClockSessions, droppedByDevices: completeness.droppedByDevices,
+      rejectedEvents: completeness.rejectedEvents)
+  }
+
   /// Adds those of some apps to a completeness.
   package func add(to completeness: inout Completeness, where isWanted: (Int32) -> Bool = { _ in true }) {
     for (app, events) in dropped where isWanted(app) { completeness.droppedByDevices += events }

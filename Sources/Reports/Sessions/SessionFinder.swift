@@ -115,6 +115,8 @@ extension SessionLine {
     pageCount = session.pageCount
     lastPage = session.impressions.last?.page
     isPresentation = session.isPresentation
+    surface = RichMediaPresentation(history.events, autoCloseSeconds: nil)?.summary
+    if surface == nil, history.events.contains(where: { $0.type == .notificationResponse }) { surface = "response" }
     facts = []
     for fact in SessionFact.allCases where fact == .hasSuspectClock ? hasSuspectClock : session.holds(fact) {
       facts.append(fact)

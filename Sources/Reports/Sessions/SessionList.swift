@@ -48,12 +48,14 @@ public struct SessionLine: Sendable, Equatable {
   public var lastPage: Int?
   /// Whether it has a story event at all (metrics §1, "presentation").
   public var isPresentation: Bool
+  /// What it did beside a story, such as `closed rich media` or `response`; nil without such events.
+  public var surface: String?
   /// What is so of it, in the order of `SessionFact`.
   public var facts: [SessionFact]
 
   /// What it did, in a few words.
   public var summary: String {
-    guard isPresentation else { return "no story event" }
+    guard isPresentation else { return surface ?? "no story event" }
     var words: [String] = []
     if facts.contains(.finished) {
       words.append("finished")
@@ -63,6 +65,7 @@ public struct SessionLine: Sendable, Equatable {
     if facts.contains(.tapped) { words.append("tapped") }
     if facts.contains(.fallback) { words.append("fallback") }
     if words.isEmpty { words.append(lastPage.map { "left on page \($0)" } ?? "showed no page") }
+    if let surface { words.append(surface) }
     return words.joined(separator: ", ")
   }
 }

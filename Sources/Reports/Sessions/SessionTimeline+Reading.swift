@@ -45,7 +45,9 @@ extension SessionTimeline {
     let titles = try Self.titles(storedID, &connection)
     let details = try Self.details(storedID, &connection)
     let fields = ContextField.allCases.filter { $0 != .properties }
-    let columns = SessionLine.columns + [.clockOffset, .properties] + fields.map { .context($0) }
+    let columns =
+      SessionLine.columns + [.clockOffset, .properties, .property(AutoCloseTimer.property)]
+      + fields.map { .context($0) }
     var stream = try SessionStream(ReportScope(), appIDs: nil, columns: columns, narrowing: .one(storedID))
     var read: SessionTimeline?
     try stream.read(&connection) { session, history, row in
@@ -55,6 +57,7 @@ extension SessionTimeline {
       for _ in SessionLine.columns { _ = try rest.field() }
       let offset = try rest.int64()
       let properties = try rest.text()
+      let timer = AutoCloseTimer.seconds(try rest.text())
       var context: [NamedText] = []
       for field in fields {
         if let text = try rest.text() { context.append(NamedText(name: field.name, text: text)) }
@@ -64,7 +67,7 @@ extension SessionTimeline {
         line: try SessionLine(session, history, row, apps), clockOffsetMicroseconds: offset, context: context,
         properties: properties, events: listed, unlistedEvents: history.events.count - listed.count,
         gaps: events.gaps, steps: steps.all, pages: steps.pages(titles: titles), rejected: RejectedLook(),
-        remarks: Self.remarks(session), timeZone: timeZone)
+        remarks: SurfaceEvents(history.events).sentences(timer: timer) + Self.remarks(session), timeZone: timeZone)
     }
     guard var timeline = read else { return nil }
     if let appID = apps.names.first(where: { $0.value.isSameBytes(as: timeline.line.app) })?.key {
@@ -78,7 +81,7 @@ extension SessionTimeline {
   private static func remarks(_ session: borrowing JudgedSession) -> [String] {
     var remarks: [String] = []
     if !session.isPresentation {
-      remarks.append("It is no presentation, so no number of a funnel counts it.")
+      remarks.append("It is no presentation of a story, so no number of a funnel counts it.")
     } else if !session.isStorySession {
       remarks.append("It counts as a presentation only, and in no number of sessions or pages.")
     } else if !session.hasStart {

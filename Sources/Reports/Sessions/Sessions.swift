@@ -5,6 +5,7 @@
 //   SessionReference                  an id as people write it, or its beginning
 //   SessionTimeline, +Reading         one session, event by event (`pagefall report session`)
 //   TimelineEvents                    each event, and how and why an impression left
+//   SurfaceEvents                     events of rich media and responses in words
 //   SessionSteps                      how the session counts at each step of the funnel, and why not
 //   RejectedLook                      rejected events that name the session
 //   SessionTimelineText               how a timeline is printed for people; as JSON: SessionTimelineFormat

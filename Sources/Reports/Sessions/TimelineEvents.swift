@@ -20,6 +20,7 @@ struct TimelineEvents {
     var result: [TimelineEvent] = []
     var impression = 0
     var hasStart = false
+    let surfaces = SurfaceEvents(events)
     for (place, event) in events.prefix(most).enumerated() {
       var entry = TimelineEvent(
         seq: event.seq, type: event.type?.name ?? "unknown", atMicroseconds: event.atMicroseconds,
@@ -38,7 +39,7 @@ struct TimelineEvents {
         hasStart = true
       case .finish, .fallback, .dismiss: break
       case .richMediaDeferred, .richMediaPresented, .richMediaClosed, .richMediaFailed, .notificationResponse:
-        entry.remark = "no story event: it only fills its seq"
+        entry.remark = surfaces.remark(at: place)
       case nil: entry.remark = "a type that this version does not know: it only fills its seq"
       }
       entry.title = entry.page.flatMap { titles[$0] }

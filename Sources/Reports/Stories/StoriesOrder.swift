@@ -31,27 +31,16 @@ public struct StoriesOrder: Sendable, Equatable {
   ///
   /// - Throws: `.usage` with the columns that there are.
   public init(argument: String) throws(ReportError) {
-    let name = argument.hasPrefix("-") ? String(argument.dropFirst()) : argument
-    guard let column = Column(rawValue: name) else {
-      throw .usage(
-        "there is no column \(QuotedText.of(name)) of stories; there is "
-          + Column.allCases.map(\.rawValue).joined(separator: ", "))
-    }
-    self.init(column, isReversed: argument.hasPrefix("-"))
+    let order: (column: Column, isReversed: Bool) = try LineOrder.read(argument, of: "stories")
+    self.init(order.column, isReversed: order.isReversed)
   }
 
   /// The lines in this order. A rate that is not there stands last, whichever way round.
   func sorted(_ stories: [CountedStory], minimumCount: Int) -> [StoryLine] {
-    // Worked out once a line, not once a comparison.
-    let keyed = stories.map { (line: $0.line, number: number($0, minimumCount: minimumCount), name: name($0.line)) }
-    return keyed.sorted { left, right in
-      if !left.name.isSameBytes(as: right.name) { return left.name.precedes(right.name) != isReversed }
-      if left.number != right.number {
-        guard let number = left.number, let other = right.number else { return left.number != nil }
-        return (number > other) != isReversed
-      }
-      return Self.isBefore(left.line, right.line)
-    }.map(\.line)
+    LineOrder.sorted(
+      stories, isReversed: isReversed, name: { name($0.line) }, number: { number($0, minimumCount: minimumCount) },
+      precedes: { Self.isBefore($0.line, $1.line) }
+    ).map(\.line)
   }
 
   /// What lines are ordered by where it is a text.

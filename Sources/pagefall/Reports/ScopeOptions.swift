@@ -18,8 +18,10 @@ enum ScopeOptions {
   static let minimumCount = Option(
     "min-count", takes: "N", help: "hide the rates of groups with fewer presentations (default 1)")
 
-  /// Which sessions: of every report.
+  /// Which sessions: of every report of stories.
   static let choosing = [app, story, from, to, CommonOptions.timeZone, filter]
+  /// The same of the other surfaces, whose events are of no story unless their sender says so.
+  static let choosingWithoutStory = [app, from, to, CommonOptions.timeZone, filter]
 
   /// What to say of fields below a command's usage.
   static let fieldHelp = "Fields are \(SessionField.names.joined(separator: ", "))."

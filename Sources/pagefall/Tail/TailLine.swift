@@ -22,10 +22,18 @@ struct TailLine: Equatable {
   var type: String?
   /// The page that was shown or tapped.
   var page: Int?
+  /// Of rich media and responses: which it is of, as far as the event says it.
+  var details: [Detail] = []
   /// By the device's own clock, microseconds since 1970.
   var atMicroseconds: Int64?
   /// Why it was rejected.
   var rejection: Rejection?
+
+  /// A field of an event.
+  struct Detail: Equatable {
+    var name: String
+    var text: String
+  }
 
   /// Why an event was rejected.
   struct Rejection: Equatable {
@@ -50,7 +58,10 @@ struct TailLine: Equatable {
         + "\(DisplayText.escaped(rejection.message))\(times), pagefall rejected show \(rejection.handle)"
     }
     var words = [front, story.map(DisplayText.escaped) ?? StorySelection.noneText, sessionID ?? "", "\(seq ?? 0)"]
-    if let type { words.append(page.map { "\(type) \($0)" } ?? type) }
+    if let type {
+      let detail = details.map { " \(DisplayText.escaped($0.text))" }.joined()
+      words.append((page.map { "\(type) \($0)" } ?? type) + detail)
+    }
     if let atMicroseconds { words.append("at \(ClockText.milliseconds(atMicroseconds, in: .utc))") }
     if fate != .stored { words.append("not stored: \(fate.name)") }
     return words.joined(separator: "  ")
@@ -75,6 +86,7 @@ struct TailLine: Equatable {
         JSONMember("seq", .optional(seq)), JSONMember("type", .optional(type)),
         JSONMember("page_index", .optional(page)), JSONMember("at", Self.instant(atMicroseconds)),
       ]
+      members += details.map { JSONMember($0.name, .string($0.text)) }
     }
     return .object(members)
   }

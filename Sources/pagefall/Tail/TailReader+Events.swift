@@ -31,7 +31,7 @@ extension TailReader {
     let result = try connection.execute(
       """
       SELECT coalesce(a.name, '(removed)'), s.story_id, pagefall.sent_session_id(k.session_id)::text, e.type, e.page_index,
-        e.at
+        e.at, e.content_code, e.action, e.category_id, e.button_id
       FROM unnest($1::int4[], $2::uuid[], $3::int4[], $4::int2[]) WITH ORDINALITY AS k(app_id, session_id, seq, fate, place)
       LEFT JOIN pagefall.apps a ON a.app_id = k.app_id
       LEFT JOIN pagefall.sessions s ON s.session_id = k.session_id AND s.app_id = k.app_id
@@ -49,7 +49,7 @@ extension TailReader {
       line.story = try result[row, 1]
       line.sessionID = try result[row, 2]
       line.seq = Int(keys[row].seq)
-      try line.read(result, row, type: 3, page: 4, at: 5)
+      try line.read(result, row, firstColumn: 3)
       lines.append(line)
     }
     return lines
@@ -180,7 +180,7 @@ extension TailReader {
     let result = try connection.execute(
       """
       SELECT coalesce(a.name, '(removed)'), s.story_id, pagefall.sent_session_id(s.session_id)::text, e.seq, e.type,
-        e.page_index, e.at
+        e.page_index, e.at, e.content_code, e.action, e.category_id, e.button_id
       FROM pagefall.stored_events e JOIN pagefall.sessions s ON s.session_id = e.session_id
       LEFT JOIN pagefall.apps a ON a.app_id = s.app_id
       WHERE e.session_id = $1 AND ($2::int4[] IS NULL OR s.app_id = ANY ($2)) \(condition)
@@ -193,7 +193,7 @@ extension TailReader {
       line.sessionID = try result[row, 2]
       let seq: Int32 = try result[row, 3]
       line.seq = Int(seq)
-      try line.read(result, row, type: 4, page: 5, at: 6)
+      try line.read(result, row, firstColumn: 4)
       lines.append(line)
     }
     return lines.reversed()
@@ -202,14 +202,23 @@ extension TailReader {
 
 extension TailLine {
   /// What the event's own row says; nothing where there is none.
+  ///
+  /// - Parameter firstColumn: that of its type; page index, time, content code, action, category and button follow.
   fileprivate mutating func read(
-    _ result: borrowing QueryResult, _ row: Int, type: Int, page: Int, at: Int
+    _ result: borrowing QueryResult, _ row: Int, firstColumn: Int
   ) throws(PostgresError) {
-    let number: Int16? = try result[row, type]
-    self.type = number.map { EventType(rawValue: UInt8(truncatingIfNeeded: $0))?.name ?? "unknown" }
-    let index: Int16? = try result[row, page]
-    self.page = index.map(Int.init)
-    let time: PostgresTimestamp? = try result[row, at]
+    let number: Int16? = try result[row, firstColumn]
+    type = number.map { EventType(rawValue: UInt8(truncatingIfNeeded: $0))?.name ?? "unknown" }
+    let index: Int16? = try result[row, firstColumn + 1]
+    page = index.map(Int.init)
+    let time: PostgresTimestamp? = try result[row, firstColumn + 2]
     atMicroseconds = time?.microsecondsSince1970
+    let action: Int16? = try result[row, firstColumn + 4]
+    let texts: [(String, String?)] = [
+      ("content_code", try result[row, firstColumn + 3]),
+      ("action", action.flatMap { ResponseAction(rawValue: UInt8(truncatingIfNeeded: $0))?.name }),
+      ("category_id", try result[row, firstColumn + 5]), ("button_id", try result[row, firstColumn + 6]),
+    ]
+    details = texts.compactMap { name, text in text.map { Detail(name: name, text: $0) } }
   }
 }

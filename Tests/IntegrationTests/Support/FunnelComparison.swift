@@ -68,7 +68,7 @@ enum FunnelComparison {
 
   private static func isNear(_ found: JSONValue?, _ expected: JSONValue, _ path: String) -> Bool {
     guard let found = found?.doubleValue, let expected = expected.doubleValue else { return false }
-    let isQuantile = path.hasSuffix("dwell_ms.median") || path.hasSuffix("dwell_ms.p90")
+    let isQuantile = path.hasSuffix("_ms.median") || path.hasSuffix("_ms.p90")
     return found == expected || (isQuantile && abs(found - expected) <= abs(expected) * 0.01)
   }
 }
