@@ -53,6 +53,10 @@ package enum LintCode: String, Equatable, Sendable, CaseIterable {
   case rootParamsNotAnObject = "root_params_not_an_object"
   case payloadTooLarge = "payload_too_large"
   case payloadNearLimit = "payload_near_limit"
+  case iosCategoryUnusable = "ios_category_unusable"
+  case iosCategoryUnknown = "ios_category_unknown"
+  case iosCategoryWithoutButtons = "ios_category_without_buttons"
+  case iosCategoryBesideCustom = "ios_category_beside_custom"
   case keyLooksMistyped = "key_looks_mistyped"
 
   // The app's content extension.
@@ -70,14 +74,16 @@ package enum LintCode: String, Equatable, Sendable, CaseIterable {
     switch self {
     case .fileTooLarge, .notJSON, .notAnObject, .noNotification, .notificationNotAnObject, .missingBlock, .badPageList,
       .noUsablePage, .missingImage, .imageNotText, .imageNotURL, .imageWithoutScheme, .categoryMissing,
-      .categoryNotStories, .payloadTooLarge, .extensionMissing, .extensionPointDiffers, .extensionCategoryMissing,
+      .categoryNotStories, .payloadTooLarge, .iosCategoryUnknown, .extensionMissing, .extensionPointDiffers,
+      .extensionCategoryMissing,
       .extensionCategoryDiffers, .extensionInteractionDisabled:
       .error
     case .tooManyNotifications, .duplicateKey, .shadowedBlock, .blockNotAnObject, .storyIDMissing, .storyIDUnusable,
       .storyIDTooLong, .tooManyPages, .imageNotHTTPS, .imageUnusualScheme, .imageNeedsEncoding, .durationNotANumber,
       .durationIsBoolean, .durationNotPositive, .durationTooLong, .linkNotText, .linkNotURL, .linkWithoutScheme,
       .linkNeedsEncoding, .linkWithoutButtonTitle, .buttonTitleWithoutLink, .textNotText, .textBlank,
-      .textLeftOutOfEvents, .categoryConflict, .rootParamsNotAnObject, .payloadNearLimit, .extensionDefaultContentShown,
+      .textLeftOutOfEvents, .categoryConflict, .rootParamsNotAnObject, .payloadNearLimit, .iosCategoryUnusable,
+      .iosCategoryWithoutButtons, .iosCategoryBesideCustom, .extensionDefaultContentShown,
       .extensionRatioMissing, .extensionRatioDiffers:
       .warning
     case .noStory, .customDataUnchecked, .textEmpty, .mutableContentMissing, .keyLooksMistyped: .note

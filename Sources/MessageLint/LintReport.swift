@@ -49,6 +49,8 @@ package struct LintedNotification: Equatable, Sendable {
   package var storyID: String?
   /// The payload as it arrives, as JSON without white space, in bytes. See `ArrivedPayload`.
   package var payloadBytes: Int
+  /// The category of buttons that it names, where the app's are known.
+  package var category: NotificationCategory?
   /// What was found, the gravest first, in the order of the message within a severity.
   package var findings: [LintFinding]
 

@@ -45,15 +45,21 @@ package struct MessageLint: Sendable {
   private func lint(_ notification: MessageNotification, besideStory: Bool) -> LintedNotification {
     let reading = StoryPayload(userInfo: notification.payload.userInfo)
     var findings = FindingList()
-    // A request may hold plain notifications beside stories: that one is no story is only worth a note.
+    let delivery = DeliveryCheck(notification: notification, options: options)
+    let named = NamedCategory(notification)
+    // A request may hold plain notifications beside stories, and a notification with buttons is none: that one is no story is
+    // only worth a note.
     let isPlain =
-      besideStory && reading.outcome == .fallback(.missingBlock) && notification.payload.category != storyCategory
+      reading.outcome == .fallback(.missingBlock) && notification.payload.category != storyCategory
+      && (besideStory || named != nil)
     if isPlain {
       findings.add(.noStory, at: notification.pointer, "This notification has no story and opens as a plain one.")
+      if named != nil { delivery.runWithoutStory(&findings) }
     } else {
       BlockCheck(notification: notification, reading: reading).run(&findings)
-      DeliveryCheck(notification: notification, options: options).run(&findings)
+      delivery.run(&findings)
     }
+    CategoryCheck(notification: notification, known: options.categories, isStory: !isPlain).run(&findings)
     KeyNameCheck(notification: notification).run(&findings)
     for place in notification.duplicateKeys {
       findings.add(
@@ -61,7 +67,8 @@ package struct MessageLint: Sendable {
     }
     return LintedNotification(
       index: notification.index, outcome: reading.outcome, storyID: reading.storyID,
-      payloadBytes: notification.payload.byteCount, findings: findings.sorted)
+      payloadBytes: notification.payload.byteCount,
+      category: named.flatMap { options.categories?.category($0.id) }, findings: findings.sorted)
   }
 }
 
@@ -74,10 +81,15 @@ package struct LintOptions: Sendable {
   package var wantsPrecache: Bool
   /// The content extension that shows the stories, where it is known.
   package var contentExtension: ContentExtension?
+  /// The app's categories of buttons, where they are known.
+  package var categories: KnownCategories?
 
   /// Makes options; without any, a message is looked at alone.
-  package init(wantsPrecache: Bool = false, contentExtension: ContentExtension? = nil) {
+  package init(
+    wantsPrecache: Bool = false, contentExtension: ContentExtension? = nil, categories: KnownCategories? = nil
+  ) {
     self.wantsPrecache = wantsPrecache
     self.contentExtension = contentExtension
+    self.categories = categories
   }
 }

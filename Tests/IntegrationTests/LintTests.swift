@@ -122,6 +122,8 @@ import Testing
   static let mistakes: [(words: [String], message: String)] = [
     (["lint"], "say what to look at: lint FILE… (or - for standard input)"),
     (["lint", "-", "-"], "standard input can be read once; give - once"),
+    (["lint", "-", "--categories", "-"], "standard input can be read once; give - once"),
+    (["lint", "--categories", "-", "--info-plist", "-", "x"], "standard input can be read once; give - once"),
     (["lint", "x", "--format", "xml"], "--format is 'xml'; expected text or json"),
     (
       ["lint", "x", "--info-plist", "y", "--aspect-ratio", "0"],
@@ -130,6 +132,10 @@ import Testing
     (
       ["lint", "x", "--info-plist", "y", "--aspect-ratio", "nan"],
       "--aspect-ratio is 'nan'; expected height by width, a number from 0.1 to 10"
+    ),
+    (
+      ["lint", "x", "--app", "shop", "--categories", "y"],
+      "--app and --categories both say which categories there are; give one"
     ),
     (["lint", "x", "--aspect-ratio", "1.5"], "--aspect-ratio is compared with --info-plist; give both"),
   ]
@@ -152,11 +158,11 @@ import Testing
     try files.createSymbolicLink(
       atPath: "\(directory.path)/Examples", withDestinationPath: "\(IntegrationTests.projectFolder)/Examples")
     let blocks = try ReadmeBlock.all(of: "docs/lint.md").filter { $0.language == "sh" }
-    #expect(blocks.count == 2)
+    #expect(blocks.count == 3)
     let script = blocks.map(\.text).joined(separator: "\n")
     let run = try PagefallProcess.run(
       ["-euo", "pipefail", "-c", "PATH=$PWD:$PATH\n\(script)"], directory: directory.path, binary: "/bin/bash")
     #expect(run.exitCode == 0, "\(run.standardError)")
-    #expect(run.standardOutput.components(separatedBy: "plays 2 pages in 9 s").count == 4)
+    #expect(run.standardOutput.components(separatedBy: "plays 2 pages in 9 s").count == 5)
   }
 }

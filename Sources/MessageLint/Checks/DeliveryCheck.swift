@@ -19,6 +19,12 @@ struct DeliveryCheck {
     checkSize(&findings)
   }
 
+  /// The same for a notification that is no story.
+  func runWithoutStory(_ findings: inout FindingList) {
+    checkRootParameters(&findings)
+    checkSize(&findings)
+  }
+
   private func checkRootParameters(_ findings: inout FindingList) {
     let place = notification.pointer.appending("ios_root_params")
     guard notification.form == .request, let root = notification.value["ios_root_params"], !root.isNull else { return }
@@ -94,7 +100,7 @@ struct DeliveryCheck {
     let place =
       isCustom
       ? notification.pointer.appending("ios_category_custom")
-      : notification.place(ofRootKey: "aps").appending("category")
+      : NamedCategory(notification)?.pointer ?? notification.place(ofRootKey: "aps").appending("category")
     let names = known.categories.prefix(5).map { quoted($0) }.joined(separator: ", ")
     findings.add(
       .extensionCategoryDiffers, at: place,

@@ -30,8 +30,10 @@ struct KnownKeys: Sendable {
     aliases: ["stories": "pw_stories", "story": "pw_stories", "pushwooshstories": "pw_stories"])
 
   static let notification = KnownKeys(
-    names: ["ios_category_custom", "ios_root_params", "data"],
-    aliases: ["ioscustomcategory": "ios_category_custom", "rootparams": "ios_root_params"])
+    names: ["ios_category_custom", "ios_category", "ios_root_params", "data"],
+    aliases: [
+      "ioscategoryid": "ios_category", "ioscustomcategory": "ios_category_custom", "rootparams": "ios_root_params",
+    ])
 
   static let payload = KnownKeys(names: ["pw_stories", "aps"], aliases: [:])
 

@@ -26,6 +26,8 @@ extension ArrivedPayload {
     // The one that the vendor documents for stories wins.
     if let category = text(notification["ios_category_custom"]) {
       aps = aps.replacing("category", with: .string(category))
+    } else if aps["category"] == nil, let number = CategoryNumber.text(of: notification["ios_category"]) {
+      aps = aps.replacing("category", with: .string(number))
     }
     return aps.objectValue ?? []
   }

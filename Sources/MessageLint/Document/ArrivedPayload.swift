@@ -4,7 +4,7 @@ import FunnelDocument
 ///
 /// Of a request: `ios_root_params` at the root; `aps` merged from its `aps` and from the notification's own fields, which
 /// fill in what is not there: the alert from `ios_title`, `ios_subtitle` and `ios_content`, else `title`, `subtitle` and
-/// `content`; the category from `ios_category_custom`; badge and sound. `data` is put under `u`. A payload is taken
+/// `content`; the category from `ios_category_custom`, else `ios_category`; badge and sound. `data` is put under `u`. A payload is taken
 /// as it stands, without what only the simulator reads; a bare block gets a root around it. What the sender's service adds
 /// when it sends (the message's hash `p`, metadata `md`) is not known before.
 struct ArrivedPayload: Sendable {

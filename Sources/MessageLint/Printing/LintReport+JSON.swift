@@ -39,12 +39,25 @@ extension LintedNotification {
       case .story(let pages): JSONMember("pages", .array(pages.map(\.lintJSON)))
       case .fallback(let reason): JSONMember("fallback", .string(reason.rawValue))
       }
-    return .object([
+    var members: [JSONMember] = [
       JSONMember("index", .integer(Int64(index))), played, JSONMember("story_id", .optional(storyID)),
       JSONMember("play_seconds", .optional(playSeconds)),
       JSONMember("payload_bytes", .integer(Int64(payloadBytes))),
-      JSONMember("findings", .array(findings.map(\.json))),
-    ])
+    ]
+    if let category { members.append(JSONMember("category", category.lintJSON)) }
+    return .object(members + [JSONMember("findings", .array(findings.map(\.json)))])
+  }
+}
+
+extension NotificationCategory {
+  fileprivate var lintJSON: JSONValue {
+    let buttons = buttons.map { button in
+      JSONValue.object([
+        JSONMember("button_id", .string(button.id)), JSONMember("label", .string(button.label)),
+        JSONMember("opens_app", .bool(button.opensApp)), JSONMember("destructive", .bool(button.isDestructive)),
+      ])
+    }
+    return .object([JSONMember("category_id", .string(id)), JSONMember("buttons", .array(buttons))])
   }
 }
 

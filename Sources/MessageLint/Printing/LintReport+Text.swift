@@ -48,6 +48,9 @@ extension LintedNotification {
       let story = storyID.map { " of '\(DisplayWidth.cut(DisplayText.escaped($0), to: 40))'" } ?? ""
       let count = "\(pages.count) page\(pages.count == 1 ? "" : "s")"
       return "\(obstacle ?? "plays") \(count)\(story) in \(SecondsText.text(playSeconds ?? 0)) s; \(size)"
+    case .fallback where category != nil:
+      let count = category?.buttons.count ?? 0
+      return "shows the notification with \(count) button\(count == 1 ? "" : "s"); \(size)"
     case .fallback(let reason):
       return "shows the plain notification (\(reason.rawValue)); \(size)"
     }
@@ -63,9 +66,22 @@ extension LintedNotification {
     return nil
   }
 
-  /// The pages, and what was found.
+  /// A line a button, below one that says of which category.
+  private static func buttons(_ category: NotificationCategory) -> [String] {
+    ["buttons of category \(DisplayText.escaped(category.id))"]
+      + category.buttons.map { button in
+        let traits =
+          [button.opensApp ? "opens the app" : "in the background"] + (button.isDestructive ? ["destructive"] : [])
+        return
+          "  \(DisplayText.escaped(button.id)) \"\(DisplayWidth.cut(DisplayText.escaped(button.label), to: 30))\": "
+          + traits.joined(separator: ", ")
+      }
+  }
+
+  /// The pages, the buttons, and what was found.
   fileprivate func details(columns: Int) -> String {
     var text = pages.isEmpty ? "" : "\n" + PageTable(pages: pages).text(columns: columns)
+    if let category { text += "\n" + Self.buttons(category).map { $0 + "\n" }.joined() }
     if !findings.isEmpty { text += "\n" + findings.map { $0.text(columns: columns) }.joined() }
     return text
   }
