@@ -81,7 +81,7 @@ let package = Package(
         "CISAL", "CRenameExchange", "CSodium", "CZstd", "FunnelDocument", "LocalTime", "Postgres", "PrintedText",
         "Reports", "SessionMetrics", "StoryEvents",
       ]),
-    library("Simulation", ["StoryEvents", "StoryPlayback", "FunnelDocument"]),
+    library("Simulation", ["StoryClient", "StoryEvents", "StoryPlayback", "FunnelDocument"]),
     library("MessageLint", ["StoryEvents", "StoryPlayback", "FunnelDocument", "PrintedText"]),
     library("ReportPages", ["CSodium", "Reports", "FunnelDocument", "PrintedText"]),
     .target(name: "ExampleMessage", cSettings: strictC),

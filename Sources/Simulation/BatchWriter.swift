@@ -7,6 +7,9 @@ struct BatchWriter: Sendable {
   private let details: [StoryDetails]
   private let sharedContext: [UInt8]
   private let storyContexts: [[UInt8]]
+  private let contentDetails: [RichMediaDetails]
+  /// Whether a packed batch says once of which story its events are: all are of one.
+  private let sharesStory: Bool
   private let isPacked: Bool
   private var timestamps = TimestampWriter()
   private var sessionText: [UInt8] = []
@@ -20,6 +23,8 @@ struct BatchWriter: Sendable {
     storyContexts = configuration.stories.map { story in
       story.storyID.map { Array("\"story_id\":\(jsonText($0)),".utf8) } ?? []
     }
+    contentDetails = configuration.richMedia?.contents.map { RichMediaDetails($0.content) } ?? []
+    sharesStory = storyContexts.count == 1 && configuration.richMedia == nil && configuration.responses == nil
     isPacked = configuration.batching != .session
     sessionText.reserveCapacity(64)
   }
@@ -36,10 +41,10 @@ struct BatchWriter: Sendable {
     timestamps.append(session.sentAtMicroseconds, to: &batch.bytes)
     batch.bytes += "\",\"context\":{".utf8
     if !isPacked {
-      batch.bytes += storyContexts[session.storyIndex]
-      append(device: session.device)
+      batch.bytes += storyContext(of: session)
+      append(device: session.device, windowProperties: windowProperties(of: session))
       batch.bytes.append(UInt8(ascii: ","))
-    } else if storyContexts.count == 1 {
+    } else if sharesStory {
       batch.bytes += storyContexts[0]
     }
     batch.bytes += sharedContext
@@ -69,7 +74,11 @@ struct BatchWriter: Sendable {
     batch.bytes += ",\"at\":\"".utf8
     timestamps.append(event.atMicroseconds, to: &batch.bytes)
     batch.bytes.append(UInt8(ascii: "\""))
-    append(fieldsOf: event, details: details[session.storyIndex])
+    switch session.surface {
+    case .story(let index): append(fieldsOf: event, details: details[index])
+    case .richMedia(let index): append(fieldsOf: event, details: contentDetails[index])
+    case .response: append(fieldsOf: event)
+    }
     if isPacked { append(contextOf: session, for: event) }
     batch.bytes.append(UInt8(ascii: "}"))
     batch.eventRanges.append(start..<batch.bytes.count)
@@ -105,18 +114,46 @@ struct BatchWriter: Sendable {
     }
   }
 
+  private mutating func append(fieldsOf event: SimulatedEvent, details: RichMediaDetails) {
+    batch.bytes += details.eventJSON
+    append("error", event.error)
+  }
+
+  /// The fields of an answer to a notification.
+  private mutating func append(fieldsOf event: SimulatedEvent) {
+    append("action", event.action?.name)
+    append("category_id", event.categoryID)
+    append("button_id", event.buttonID)
+  }
+
+  private func storyContext(of session: SimulatedSession) -> [UInt8] {
+    switch session.surface {
+    case .story(let index): storyContexts[index]
+    case .richMedia, .response: []
+    }
+  }
+
+  private func windowProperties(of session: SimulatedSession) -> [UInt8] {
+    switch session.surface {
+    case .richMedia(let index): contentDetails[index].propertiesJSON
+    case .story, .response: []
+    }
+  }
+
   /// In a packed batch a session's first event describes its device, whenever it arrives; each names its story, where there
   /// are several.
   private mutating func append(contextOf session: SimulatedSession, for event: SimulatedEvent) {
-    let story = storyContexts.count > 1 ? storyContexts[session.storyIndex] : []
+    let story = sharesStory ? [] : storyContext(of: session)
     guard event.seq == describingSeq || !story.isEmpty else { return }
     batch.bytes += ",\"context\":{".utf8
     batch.bytes += story
-    if event.seq == describingSeq { append(device: session.device) }
+    if event.seq == describingSeq {
+      append(device: session.device, windowProperties: windowProperties(of: session))
+    }
     batch.endMembers()
   }
 
-  private mutating func append(device: SimulatedDevice) {
+  private mutating func append(device: SimulatedDevice, windowProperties: [UInt8]) {
     batch.bytes += "\"device_id\":\"".utf8
     batch.bytes.append(id: device.deviceID)
     batch.bytes.append(UInt8(ascii: "\""))
@@ -126,7 +163,7 @@ struct BatchWriter: Sendable {
     append("locale", device.locale)
     append("sdk_version", device.sdkVersion)
     append("environment", device.environment)
-    guard !device.properties.isEmpty else { return }
+    guard !device.properties.isEmpty || !windowProperties.isEmpty else { return }
     batch.bytes += ",\"properties\":{".utf8
     for property in device.properties {
       batch.bytes.append(jsonText: property.name)
@@ -134,6 +171,7 @@ struct BatchWriter: Sendable {
       batch.bytes.append(jsonText: property.value)
       batch.bytes.append(UInt8(ascii: ","))
     }
+    batch.bytes += windowProperties
     batch.endMembers()
   }
 

@@ -5,6 +5,10 @@ import StoryEvents
 struct Batcher {
   private(set) var summary = SimulationSummary()
   private(set) var truth: TruthCounter
+  /// Nil where the world has none.
+  private(set) var richMediaTruth: RichMediaTruth?
+  /// Nil where the world has none.
+  private(set) var responseTruth: ResponseTruth?
   /// When the latest batch arrived, in microseconds since 1970; nil before the first.
   private(set) var latestArrival: Int64?
   private var writer: BatchWriter
@@ -22,6 +26,8 @@ struct Batcher {
 
   init(configuration: WorldConfiguration, clock: (() -> Int64)? = nil) {
     truth = TruthCounter(configuration)
+    richMediaTruth = configuration.richMedia.map { RichMediaTruth($0, configuration) }
+    responseTruth = configuration.responses.map { ResponseTruth($0, configuration) }
     writer = BatchWriter(configuration: configuration)
     lostAnswers = LostAnswers(configuration)
     self.clock = clock
@@ -81,10 +87,18 @@ struct Batcher {
     for place in begun.indices {
       begun[place].sentAtMicroseconds = sentAt
       begun[place].receivedAtMicroseconds = receivedAt
-      truth.count(begun[place])
+      count(begun[place])
     }
     begun.removeAll(keepingCapacity: true)
     receivedAt = 0
+  }
+
+  private mutating func count(_ session: SimulatedSession) {
+    switch session.surface {
+    case .story: truth.count(session)
+    case .richMedia: richMediaTruth?.count(session)
+    case .response: responseTruth?.count(session)
+    }
   }
 
   private mutating func sendAgain(

@@ -66,8 +66,8 @@ struct EventSender {
 
 /// Spreads events evenly over time.
 ///
-/// A class, since the sender is handed around as a value; used by the one thread that makes batches.
-private final class Pace {
+/// A class, since the sender is handed around as a value; used by the one thread that makes the events.
+final class Pace {
   private let eventsPerSecond: Double?
   private let startedAt = RealClock.monotonicNanoseconds()
   private var sentEvents = 0

@@ -4,8 +4,8 @@ import StoryEvents
 public struct SimulatedSession: Sendable {
   /// Its id, a UUIDv7 of its start unless a test says otherwise.
   public var id: SessionID
-  /// The place of its story in `WorldConfiguration.stories`.
-  public var storyIndex: Int
+  /// What it is a session of.
+  public var surface: SimulatedSurface
   /// The device that showed it.
   public var device: SimulatedDevice
   /// Its events in the order of their delivery.
@@ -39,6 +39,16 @@ public struct SimulatedSession: Sendable {
   }
 }
 
+/// What a session is of, one of the three things that phones tell of.
+public enum SimulatedSurface: Equatable, Sendable {
+  /// A story, with its place in `WorldConfiguration.stories`.
+  case story(Int)
+  /// A rich media, with its place in `RichMediaWorld.contents`.
+  case richMedia(Int)
+  /// An answer to an interactive notification.
+  case response
+}
+
 /// One event (contract §1), as far as the simulator sends it.
 public struct SimulatedEvent: Equatable, Sendable {
   /// What happened.
@@ -58,7 +68,20 @@ public struct SimulatedEvent: Equatable, Sendable {
   /// `pages[].duration` of a `start`, in microseconds; nil where it carries no `pages`.
   public var pageDurationsMicroseconds: [Int64?]?
 
-  /// Makes an event.
+  /// `content_code` of a rich media.
+  public var contentCode: String?
+  /// `source` of a rich media.
+  public var source: RichMediaSource?
+  /// `error` of a `rich_media_failed`.
+  public var error: String?
+  /// `action` of a `notification_response`.
+  public var action: ResponseAction?
+  /// `category_id` of a `notification_response`.
+  public var categoryID: String?
+  /// `button_id` of a `notification_response`.
+  public var buttonID: String?
+
+  /// Makes an event of a story.
   public init(
     type: EventType, seq: Int, atMicroseconds: Int64, pageIndex: Int? = nil, pageCount: Int? = nil,
     reason: String? = nil, durationMicroseconds: Int64? = nil, pageDurationsMicroseconds: [Int64?]? = nil
@@ -100,4 +123,27 @@ public struct SimulatedProperty: Equatable, Sendable {
   public var name: String
   /// Its value.
   public var value: String
+}
+
+extension SimulatedEvent {
+  /// Makes an event of a rich media.
+  public init(
+    type: EventType, seq: Int, atMicroseconds: Int64, contentCode: String, source: RichMediaSource? = nil,
+    error: String? = nil
+  ) {
+    self.init(type: type, seq: seq, atMicroseconds: atMicroseconds)
+    self.contentCode = contentCode
+    self.source = source
+    self.error = error
+  }
+
+  /// Makes an answer to a notification.
+  public init(
+    action: ResponseAction, seq: Int, atMicroseconds: Int64, categoryID: String? = nil, buttonID: String? = nil
+  ) {
+    self.init(type: .notificationResponse, seq: seq, atMicroseconds: atMicroseconds)
+    self.action = action
+    self.categoryID = categoryID
+    self.buttonID = buttonID
+  }
 }

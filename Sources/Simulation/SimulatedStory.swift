@@ -10,6 +10,8 @@ public struct SimulatedStory: Equatable, Sendable {
   public var outcome: StoryOutcome
   /// How many of the sessions are its, relative to the other stories' weights.
   public var weight: Double
+  /// Its message's bytes, where it was read from some. The app's library reads them itself (`ClientConfiguration`).
+  public var message: [UInt8] = []
 
   /// Makes a story.
   public init(storyID: String?, outcome: StoryOutcome, weight: Double = 1) {
@@ -45,6 +47,7 @@ public struct SimulatedStory: Equatable, Sendable {
         "\(fileName): \(pages.count) pages, but events can tell of at most \(ContractLimits.pageCount.upperBound)")
     }
     self.init(storyID: identifier, outcome: payload.outcome, weight: weight)
+    self.message = Array(message)
   }
 
   /// The pages that play; none for a message that falls back.

@@ -2,9 +2,12 @@
 //
 //   WorldConfiguration  what the world is like: stories, viewers, devices, time
 //   World               session by session, the same for the same seed: who watched what, and the events that came of it
+//   Surfaces/           the same of rich media and of answers to notifications; WorldSessions puts all in one order
 //   Delivery/           what happens to events on their way: lost, repeated, out of order, late, by a wrong clock
 //   Truth/              TruthCounter: the funnel of those events by the definitions of metrics.md, in plain Swift: the
-//                       answer that a report must give. It shares nothing with the reports
+//                       answer that a report must give; RichMediaTruth and ResponseTruth those of the other surfaces.
+//                       They share nothing with the reports
+//   Client/             the same world through the library that apps use, in the place of Delivery and EventSender
 //   BatchWriter         events → JSON (contract §1), into a buffer that is used again
 //   EventSender         batches → a collector, over HTTP
 //   Simulator           all of it, in one call

@@ -14,8 +14,12 @@ public enum SimulationOutput: Equatable, Sendable {
 
 /// What a simulation did, and what a report of it must show.
 public struct SimulationSummary: Equatable, Sendable {
-  /// Notifications opened.
+  /// Stories opened.
   public var sessions = 0
+  /// Rich media asked for.
+  public var richMediaSessions = 0
+  /// Notifications answered.
+  public var responses = 0
   /// Events that were written or sent, with all repeats.
   public var events = 0
   /// Of them, each once: what is stored in the end.
@@ -30,6 +34,10 @@ public struct SimulationSummary: Equatable, Sendable {
   public var bytes = 0
   /// The funnel of the world: its only story's, or the total with one group a story.
   public var truth = FunnelReport(generatedAt: "", scope: FunnelScope(), total: FunnelCounts())
+  /// What a report of rich media must show; nil where the world has none.
+  public var richMediaTruth: RichMediaReport?
+  /// What a report of buttons must show; nil where the world has no responses.
+  public var buttonsTruth: ButtonsReport?
   /// What the collector answered; nil where nothing was sent.
   public var delivery: DeliverySummary?
 }

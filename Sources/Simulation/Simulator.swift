@@ -58,8 +58,9 @@ public struct Simulator: Sendable {
     let configuration = world.configuration
     var batcher = Batcher(configuration: configuration, clock: clock)
     var delivery = Delivery(configuration)
-    for number in 0..<configuration.sessionCount {
-      try delivery.send(world.session(number), number: number) { parcel throws(SimulationError) in
+    var sessions = WorldSessions(world)
+    while let (session, number) = sessions.next() {
+      try delivery.send(session, number: number) { parcel throws(SimulationError) in
         try batcher.add(parcel, take: take)
       }
     }
@@ -67,12 +68,17 @@ public struct Simulator: Sendable {
     try batcher.finish(take: take)
     var summary = batcher.summary
     summary.sessions = configuration.sessionCount
+    summary.richMediaSessions = configuration.richMedia?.sessionCount ?? 0
+    summary.responses = configuration.responses?.sessionCount ?? 0
     summary.lostEvents = delivery.lostEvents
-    summary.truth = report(batcher.truth, latestArrival: batcher.latestArrival)
+    let dataThrough = batcher.latestArrival.map(TimestampWriter.text)
+    summary.truth = report(batcher.truth, dataThrough: dataThrough)
+    summary.richMediaTruth = batcher.richMediaTruth?.report(configuration, dataThrough: dataThrough)
+    summary.buttonsTruth = batcher.responseTruth?.report(configuration, dataThrough: dataThrough)
     return summary
   }
 
-  private func report(_ truth: TruthCounter, latestArrival: Int64?) -> FunnelReport {
+  func report(_ truth: TruthCounter, dataThrough: String?) -> FunnelReport {
     let stories = world.configuration.stories
     let onlyStory = stories.count == 1 ? stories[0] : nil
     var total = truth.total()
@@ -84,7 +90,7 @@ public struct Simulator: Sendable {
     }
     return FunnelReport(
       generatedAt: TimestampWriter.text(world.configuration.endingMicroseconds),
-      dataThrough: latestArrival.map(TimestampWriter.text),
+      dataThrough: dataThrough,
       scope: FunnelScope(
         apps: [world.configuration.appName], story: onlyStory?.storyID,
         timeZone: world.configuration.truthGrouping?.timeZoneName ?? "UTC"),

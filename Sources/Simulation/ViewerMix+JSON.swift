@@ -7,20 +7,10 @@ extension ViewerMix {
   ///
   /// - Throws: `invalidConfiguration` with the key that is wrong, and what it has to be.
   public init(json: some Sequence<UInt8>) throws(SimulationError) {
-    let value: JSONValue
-    do {
-      value = try JSONValue(text: json)
-    } catch {
-      throw .invalidConfiguration("the viewer mix is not JSON: \(error)")
-    }
-    let reader = try ViewerMixReader(value, path: "", keys: ["profiles", "broken_link"])
-    guard let elements = value["profiles"]?.arrayValue, Self.profileCounts.contains(elements.count) else {
-      throw reader.fault("profiles", "an array of 1 to \(Self.profileCounts.upperBound) objects")
-    }
+    let reader = try DescriptionReader(file: json, of: "the viewer mix", keys: ["profiles", "broken_link"])
+    let objects = try reader.objects("profiles", counts: Self.profileCounts, keys: ViewerProfile.keys)
     var profiles: [ViewerProfile] = []
-    for (place, element) in elements.enumerated() {
-      profiles.append(try ViewerProfile(element, path: "profiles[\(place)]."))
-    }
+    for object in objects { profiles.append(try ViewerProfile(object)) }
     guard profiles.contains(where: { $0.share > 0 }) else {
       throw reader.fault("profiles[].share", "above 0 in at least one profile")
     }
@@ -54,19 +44,15 @@ extension ViewerProfile {
   /// The longest time before a finger moves, in seconds: a day.
   private static let longestDecisionSeconds = 86_400.0
 
-  fileprivate init(_ value: JSONValue, path: String) throws(SimulationError) {
-    let keys = Self.weightKeys.map(\.key) + Self.probabilityKeys.map(\.key)
-    let reader = try ViewerMixReader(value, path: path, keys: ["name"] + keys + ["decide_seconds"])
-    guard let name = value["name"]?.stringValue else { throw reader.fault("name", "a text") }
-    let seconds = value["decide_seconds"]?.arrayValue?.compactMap(\.doubleValue) ?? []
-    guard seconds.count == 2, 0 <= seconds[0], seconds[0] <= seconds[1], seconds[1] <= Self.longestDecisionSeconds,
-      value["decide_seconds"]?.arrayValue?.count == 2
-    else {
-      throw reader.fault("decide_seconds", "the shortest and the longest time, two numbers from 0 to 86400")
-    }
+  fileprivate static var keys: [String] {
+    ["name"] + weightKeys.map(\.key) + probabilityKeys.map(\.key) + ["decide_seconds"]
+  }
+
+  fileprivate init(_ reader: DescriptionReader) throws(SimulationError) {
+    guard let name = reader.value["name"]?.stringValue else { throw reader.fault("name", "a text") }
     self.init(
       name: name, share: 0, wait: 0, skip: 0, back: 0, button: 0, leave: 0, hold: 0, returnAfterButton: 0,
-      backAfterFinish: 0, decideSeconds: seconds[0]...seconds[1])
+      backAfterFinish: 0, decideSeconds: try reader.seconds("decide_seconds", upTo: Self.longestDecisionSeconds))
     for (key, field) in Self.weightKeys { self[keyPath: field] = try reader.number(key, in: Self.weights) }
     for (key, field) in Self.probabilityKeys { self[keyPath: field] = try reader.number(key, in: 0...1) }
     guard wait + skip + back + button + leave > 0 else {
@@ -81,41 +67,5 @@ extension ViewerProfile {
         + [
           JSONMember("decide_seconds", .array([.number(decideSeconds.lowerBound), .number(decideSeconds.upperBound)]))
         ])
-  }
-}
-
-/// An object of a viewer mix and its place, so that an error can name it.
-private struct ViewerMixReader {
-  private let value: JSONValue
-  private let path: String
-
-  init(_ value: JSONValue, path: String, keys: [String]) throws(SimulationError) {
-    self.value = value
-    self.path = path
-    guard let members = value.objectValue else {
-      let place = path.isEmpty ? "it" : String(path.dropLast())
-      throw .invalidConfiguration("the viewer mix: \(place) must be an object with \(keys.joined(separator: ", "))")
-    }
-    if let unknown = members.first(where: { !keys.contains($0.key) }) {
-      // Cut: the file may hold a megabyte in its place.
-      let key = String(String.UnicodeScalarView(unknown.key.unicodeScalars.prefix(60)))
-      throw fault(key, "left out; the keys are \(keys.joined(separator: ", "))")
-    }
-    for key in keys {
-      let count = members.count { $0.key == key }
-      if count != 1 { throw fault(key, count == 0 ? "given" : "given once") }
-    }
-  }
-
-  func fault(_ key: String, _ expected: String) -> SimulationError {
-    .invalidConfiguration("the viewer mix: \(path)\(key) must be \(expected)")
-  }
-
-  func number(_ key: String, in range: ClosedRange<Double>) throws(SimulationError) -> Double {
-    guard let number = value[key]?.doubleValue, range.contains(number) else {
-      let bounds = [range.lowerBound, range.upperBound].map { String(Int($0)) }
-      throw fault(key, "a number from \(bounds[0]) to \(bounds[1])")
-    }
-    return number
   }
 }

@@ -1,7 +1,7 @@
 import StoryEvents
 import StoryPlayback
 
-/// The sessions of a world. Session *n* depends on the settings and *n* alone, so any of them can be made at any time.
+/// The sessions of a world. Session *n* of a surface depends on the settings and *n* alone, so any of them can be made at any time.
 public struct World: Sendable {
   /// The settings.
   public let configuration: WorldConfiguration
@@ -9,6 +9,7 @@ public struct World: Sendable {
   private let viewerChoices: [Weighted<Viewer>]
   private let details: [StoryDetails]
   private let deviceCount: Int
+  let contentChoices: [Weighted<Int>]
 
   /// A world of these settings.
   ///
@@ -24,13 +25,20 @@ public struct World: Sendable {
       return Weighted(viewer, weight: profile.share)
     }
     details = configuration.stories.map { StoryDetails(story: $0) }
-    deviceCount = max(1, Int(Double(configuration.sessionCount) / configuration.sessionsPerDevice))
+    deviceCount = Self.deviceCount(configuration.sessionCount, configuration)
+    let contents = configuration.richMedia?.contents ?? []
+    contentChoices = contents.enumerated().map { Weighted($0.offset, weight: $0.element.weight) }
   }
 
-  /// Session number `index`, from 0 to below `sessionCount`; later numbers start later.
+  /// How many devices so many sessions come from.
+  static func deviceCount(_ sessionCount: Int, _ configuration: WorldConfiguration) -> Int {
+    max(1, Int(Double(sessionCount) / configuration.sessionsPerDevice))
+  }
+
+  /// Session number `index` of the stories, from 0 to below `sessionCount`; later numbers start later.
   public func session(_ index: Int) -> SimulatedSession {
     var generator = SplitMix64(seed: configuration.seed, stream: UInt64(index))
-    let startedAt = start(of: index, &generator)
+    let startedAt = start(of: index, among: configuration.sessionCount, &generator)
     let id = SessionID(
       millisecondsSince1970: UInt64(startedAt / 1_000), randomHigh: UInt16(truncatingIfNeeded: generator.next()),
       randomLow: generator.next())
@@ -48,13 +56,13 @@ public struct World: Sendable {
     // Phones upload when they can: seconds to a minute later. Then the network takes its time.
     let sentAt = closedAt + generator.microseconds(1, 60)
     return SimulatedSession(
-      id: id, storyIndex: storyIndex, device: device, events: events, sentAtMicroseconds: sentAt,
+      id: id, surface: .story(storyIndex), device: device, events: events, sentAtMicroseconds: sentAt,
       receivedAtMicroseconds: sentAt + generator.microseconds(0.02, 0.4))
   }
 
   /// Starts are spread evenly, each at random within its own part of the range.
-  private func start(of index: Int, _ generator: inout SplitMix64) -> Int64 {
-    let place = (Double(index) + generator.unit()) / Double(max(1, configuration.sessionCount))
+  func start(of index: Int, among count: Int, _ generator: inout SplitMix64) -> Int64 {
+    let place = (Double(index) + generator.unit()) / Double(max(1, count))
     let span = configuration.spanMicroseconds
     let offset = min(span - 1, Int64(Double(span) * place))
     return configuration.endingMicroseconds - span + offset
@@ -108,7 +116,7 @@ public struct World: Sendable {
   }
 
   /// Device number `index`, which keeps its versions: an update is another world.
-  private func device(_ index: Int) -> SimulatedDevice {
+  func device(_ index: Int) -> SimulatedDevice {
     // The complement keeps the streams of devices apart from those of sessions.
     var generator = SplitMix64(seed: ~configuration.seed, stream: UInt64(index))
     return SimulatedDevice(

@@ -11,7 +11,7 @@ public struct WorldConfiguration: Sendable {
   public var spanMicroseconds: Int64 = 7 * 86_400 * 1_000_000
   /// What everything is drawn from: the same seed and settings give the same bytes. Default 1.
   public var seed: UInt64 = 1
-  /// How many notifications are opened. Default 2,000.
+  /// How many stories are opened. Default 2,000.
   public var sessionCount = 2_000
   /// The app whose funnel the truth says it is. The events themselves carry no app: the write key does. Default `demo`.
   public var appName = "demo"
@@ -33,6 +33,10 @@ public struct WorldConfiguration: Sendable {
   public var dismissObservedShare = 0.7
   /// How many sessions one device has, on average; at least 1. Default 1.5.
   public var sessionsPerDevice = 1.5
+  /// The rich media that apps show; nil shows none. Default nil.
+  public var richMedia: RichMediaWorld?
+  /// The interactive notifications that are answered; nil has none. Default nil.
+  public var responses: ResponseWorld?
   /// How events are put into batches. Default a batch a session.
   public var batching = Batching.session
   /// What happens to events on their way. By default nothing.
@@ -102,6 +106,9 @@ public struct WorldConfiguration: Sendable {
     try require(sessionsPerDevice >= 1, "a device must have at least 1 session")
     try require(viewerMix.profiles.contains { $0.share > 0 }, "the viewer mix needs a profile with a share above 0")
     try checkContext()
+    if let fault = richMedia?.fault(properties: properties) ?? responses?.fault {
+      throw .invalidConfiguration(fault)
+    }
     if case .packed(let eventCount) = batching {
       let allowed = Batching.packedEventCounts
       try require(

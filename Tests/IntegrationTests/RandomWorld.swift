@@ -7,12 +7,13 @@ struct RandomWorld: Sendable {
   /// How the events come in.
   enum Way: Int, CaseIterable {
     case file, fileTwice, filePieces, sender, twiceOverHTTP, halvesToTwoCollectors, allToTwoCollectors, fileThenHTTP
+    case client
 
     /// Whether the first arrival is over HTTP, where times are real.
     var isOverHTTP: Bool {
       switch self {
       case .file, .fileTwice, .filePieces, .fileThenHTTP: false
-      case .sender, .twiceOverHTTP, .halvesToTwoCollectors, .allToTwoCollectors: true
+      case .sender, .twiceOverHTTP, .halvesToTwoCollectors, .allToTwoCollectors, .client: true
       }
     }
   }
@@ -26,11 +27,13 @@ struct RandomWorld: Sendable {
   let field: TruthGrouping
   /// Its name for `--by`.
   let fieldName: String
+  /// What it has beside stories.
+  let surfaces: RandomSurfaces
   /// How many lines of a file go into one request or piece.
   let linesAtOnce: Int
 
   /// The app that holds it.
-  var app: String { "world-\(number)" }
+  var app: String { configuration.appName }
 
   /// What a failing test prints: enough to run this world alone.
   var name: String {
@@ -63,7 +66,18 @@ struct RandomWorld: Sendable {
     let ending =
       way.isOverHTTP
       ? Int64(Date().timeIntervalSince1970) * 1_000_000 : Int64.random(in: Self.endings, using: &generator)
-    configuration = try Self.configuration(ending: ending, &generator)
+    var world = try Self.configuration(ending: ending, &generator)
+    surfaces = try RandomSurfaces(&generator)
+    world.appName = "world-\(number)"
+    world.richMedia = surfaces.richMedia
+    world.responses = surfaces.responses
+    if way == .client {
+      // The library sends by itself, and always names a story.
+      world.network = NetworkConditions()
+      world.batching = .session
+      world.stories[0].storyID = world.stories[0].storyID ?? "story-0"
+    }
+    configuration = world
   }
 
   /// The years 2020 to 2026, in microseconds since 1970.
@@ -76,7 +90,7 @@ struct RandomWorld: Sendable {
     var world = WorldConfiguration(
       stories: try stories(isLooping: isLooping, &generator), endingMicroseconds: ending)
     world.seed = generator.next()
-    world.sessionCount = Int.random(in: 20...80, using: &generator)
+    world.sessionCount = Int.random(in: 15...65, using: &generator)
     world.spanMicroseconds = Int64.random(in: 1...60, using: &generator) * 43_200_000_000
     world.playerOptions.loopsAfterLastPage = isLooping
     world.fallbackShare = Double.random(in: 0...0.3, using: &generator)

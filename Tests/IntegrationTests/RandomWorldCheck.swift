@@ -8,7 +8,7 @@ import Testing
 /// Compares every number of the reports of a world with its truth.
 struct RandomWorldCheck: ~Copyable {
   private let connectionString: String
-  private var connection: PostgresConnection
+  var connection: PostgresConnection
 
   init(_ connectionString: String) throws {
     self.connectionString = connectionString
@@ -24,6 +24,7 @@ struct RandomWorldCheck: ~Copyable {
       faults += try compare(world, by: .time(.day), with: truth.byDay, "by day")
       faults += try compare(world, by: .time(.hour), with: truth.byHour, "by hour")
     }
+    faults += try surfaceFaults(world, truth)
     for group in truth.byStory.groups ?? [] where group.counts.presentations > 0 {
       var scope = ReportScope(apps: [world.app], story: StorySelection(argument: group.name))
       scope.order = world.number.isMultiple(of: 2) ? .strict : .reached

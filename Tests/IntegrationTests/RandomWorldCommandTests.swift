@@ -8,6 +8,10 @@ import Testing
   /// A file that is no viewer mix.
   private static let noMix = IntegrationTests.projectFolder + "/Package.swift"
 
+  private static func example(_ name: String) -> String {
+    IntegrationTests.projectFolder + "/Examples/\(name).json"
+  }
+
   /// Runs `pagefall simulate` into files of a directory.
   private func simulate(
     _ arguments: [String], in directory: TemporaryDirectory
@@ -68,6 +72,39 @@ import Testing
     }
   }
 
+  @Test func `the truths of all surfaces are what their reports show`() throws {
+    let directory = try TemporaryDirectory()
+    let database = try TestDatabase.migrated()
+    let truths = ["rich-media", "buttons"].map { "\(directory.path)/\($0).json" }
+    let (_, _, note) = try simulate(
+      [
+        "--sessions", "80", "--over", "20d", "--loss", "0.1", "--duplicates", "0.1", "--truth-by", "app_version",
+        "--rich-media", Self.example("rich-media"), "--rich-media-sessions", "120",
+        "--categories", Self.example("register-device-response"), "--responses", "90",
+        "--truth-rich-media", truths[0], "--truth-buttons", truths[1],
+      ], in: directory)
+    #expect(note.hasPrefix("80 sessions, 120 rich media, 90 responses, "))
+    let place = ["--database", database.connectionString]
+    for arguments in [
+      ["ingest", "--app", "demo", "\(directory.path)/events"],
+      ["category", "import", Self.example("register-device-response"), "--app", "demo"],
+    ] {
+      let run = try PagefallProcess.run(arguments + place)
+      try #require(run.exitCode == 0, "\(run.standardError)")
+    }
+    for (name, path) in zip(["rich-media", "buttons"], truths) {
+      let truth = try JSONValue(text: String(contentsOfFile: path, encoding: .utf8))
+      let run = try PagefallProcess.run(["report", name, "--by", "app_version", "--format", "json"] + place)
+      let report = try JSONValue(text: run.standardOutput)
+      #expect(FunnelComparison.differences(report, truth) == [], "\(name)")
+      let groups = (try #require(truth["groups"]?.arrayValue), try #require(report["groups"]?.arrayValue))
+      #expect(groups.0.map { $0["group"] } == groups.1.map { $0["group"] }, "\(name)")
+      for (expected, found) in zip(groups.0, groups.1) {
+        #expect(FunnelComparison.differences(found, expected) == [], "\(name)")
+      }
+    }
+  }
+
   @Test func `a viewer mix is refused in one line, whatever is in it`() throws {
     let directory = try TemporaryDirectory()
     let path = directory.path + "/mix.json"
@@ -96,9 +133,35 @@ import Testing
       (["--weight", "-1"], "--weight is '-1'; expected a number from 0 to 1000000"),
       (["--app-version", "a=0"], "app version: one of the values needs a weight above 0"),
       (["--property", "plan"], "--property is 'plan'; expected NAME=VALUE or NAME=VALUE=WEIGHT, such as plan=pro=3"),
-      (["--truth-by", "day"], "--truth-by says how the funnel of --truth is grouped; give both"),
+      (
+        ["--truth-by", "day"],
+        "--truth-by says how the numbers of --truth, --truth-rich-media and --truth-buttons are grouped; give one of them"
+      ),
       (["--truth", "/dev/null", "--truth-by", "week"], "--truth-by is 'week'; expected one of story_id, day,"),
       (["--truth", "-"], "--out and --truth name the same file"),
+      (["--rich-media-sessions", "5"], "--rich-media-sessions needs --rich-media FILE"),
+      (["--responses", "5"], "--responses needs --categories FILE"),
+      (["--truth-rich-media", "x"], "--truth-rich-media needs --rich-media FILE"),
+      (["--truth-buttons", "x"], "--truth-buttons needs --categories FILE"),
+      (["--rich-media", "/nowhere"], "cannot read '/nowhere': No such file"),
+      (["--rich-media", Self.noMix], "\(Self.noMix): the description of rich media is not JSON"),
+      (["--categories", Self.noMix], "\(Self.noMix): not JSON"),
+      (
+        ["--rich-media", Self.example("rich-media"), "--rich-media-sessions", "0"],
+        "--rich-media-sessions is '0'; expected a number from 1 to 100000000"
+      ),
+      (
+        ["--rich-media", Self.example("rich-media"), "--property", "haptics=x"],
+        "the property haptics is one of rich media's own; give it another name"
+      ),
+      (
+        ["--rich-media", Self.example("rich-media"), "--truth", "t", "--truth-rich-media", "t"],
+        "--truth and --truth-rich-media name the same file; the truth would take the place of the other"
+      ),
+      (
+        ["--categories", Self.example("register-device-response"), "--truth-buttons", "-"],
+        "--out and --truth-buttons name the same file; the truth would take the place of the events"
+      ),
       (["--viewer-mix", "/nowhere"], "cannot read '/nowhere': No such file"),
       (["--viewer-mix", Self.noMix], "\(Self.noMix): the viewer mix is not JSON"),
     ] as [([String], String)]) func `what makes no sense is refused in one line`(arguments: [String], line: String)

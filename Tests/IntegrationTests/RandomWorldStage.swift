@@ -55,8 +55,9 @@ final class RandomWorldStage {
     let directory: String
     let ports: [Int]
 
-    /// Brings a world's events in, by its way.
+    /// Brings a world's events in, by its way, and its categories where it imports them.
     func load(_ world: RandomWorld, _ truth: RandomWorldTruth) throws {
+      if world.surfaces.areImported, world.surfaces.responses != nil { try importCategories(world) }
       let pieces = Self.pieces(of: truth.lines, world.linesAtOnce)
       switch world.way {
       case .file: try ingest([pieces.flatMap { $0 }], world)
@@ -67,6 +68,11 @@ final class RandomWorldStage {
         sender.connectionCount = 3
         let sent = try Simulator(world.configuration).run(output: .http(sender))
         #expect(sent.delivery?.accepted == sent.events && sent.delivery?.rejected == 0, "\(world.name)")
+      case .client:
+        let client = ClientConfiguration(
+          baseURL: "http://127.0.0.1:\(ports[0])", key: RandomWorldStage.key(of: world))
+        let sent = try Simulator(world.configuration).run(client: client)
+        #expect(sent.events == truth.distinctEvents && sent.delivery?.dropped == 0, "\(world.name)")
       case .twiceOverHTTP: for _ in 1...2 { try post(pieces, world) }
       case .halvesToTwoCollectors:
         let halves = (0...1).map { half in pieces.indices.filter { $0 % 2 == half }.map { pieces[$0] } }
@@ -76,6 +82,13 @@ final class RandomWorldStage {
         try ingest(pieces, world)
         try post(pieces, world)
       }
+    }
+
+    private func importCategories(_ world: RandomWorld) throws {
+      let run = try PagefallProcess.run(
+        ["category", "import", "-", "--app", world.app, "--database", connectionString],
+        input: Array(world.surfaces.categories.utf8))
+      try #require(run.exitCode == 0, "\(world.name): \(run.standardOutput)\(run.standardError)")
     }
 
     private func ingest(_ pieces: [[UInt8]], _ world: RandomWorld) throws {

@@ -31,7 +31,8 @@ import Testing
       return try check.faults(worlds[place], truths[place])
     }
     for (world, faults) in zip(worlds, faults) {
-      #expect(faults.isEmpty, "\(world.name): \(faults.prefix(3).map { String($0.prefix(300)) })")
+      let first = faults.prefix(3).map { String($0.prefix(300)) }
+      #expect(first.isEmpty, "\(world.name): \(faults.count) faults")
     }
   }
 

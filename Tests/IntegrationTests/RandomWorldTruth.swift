@@ -13,6 +13,9 @@ struct RandomWorldTruth: Sendable {
   let byField: FunnelReport
   let byDay: FunnelReport
   let byHour: FunnelReport
+  /// Of the other surfaces, where the world has them, by the world's field and by day.
+  let surfacesByField: RandomSurfaceTruth
+  let surfacesByDay: RandomSurfaceTruth
 
   /// Counts a world, and makes its batches.
   init(_ world: RandomWorld) throws {
@@ -21,8 +24,12 @@ struct RandomWorldTruth: Sendable {
     self.lines = lines
     distinctEvents = first.distinctEvents
     byStory = first.truth
-    byField = try Self.run(world, by: world.field).truth
-    byDay = try Self.run(world, by: .day(world.zone)).truth
+    let ofField = try Self.run(world, by: world.field)
+    byField = ofField.truth
+    surfacesByField = RandomSurfaceTruth(ofField, world)
+    let ofDay = try Self.run(world, by: .day(world.zone))
+    byDay = ofDay.truth
+    surfacesByDay = RandomSurfaceTruth(ofDay, world)
     byHour = try Self.run(world, by: .hour(world.zone)).truth
   }
 

@@ -36,3 +36,12 @@ func story(_ durations: [Double], id: String = "s", weight: Double = 1) throws -
   let block = #"{"pages":[\#(list.joined(separator: ","))]}"#
   return try SimulatedStory(message: Data(block.utf8), fileName: "x.json", storyID: id, weight: weight)
 }
+
+/// The file that docs/simulator.md shows and that begins so.
+func documentedFile(startingWith start: String) throws -> String {
+  let page = projectFolder.appendingPathComponent("docs/simulator.md")
+  let blocks = try String(contentsOf: page, encoding: .utf8).components(separatedBy: "```json\n").dropFirst()
+  let files = blocks.compactMap { $0.components(separatedBy: "```").first }
+  guard let file = files.first(where: { $0.hasPrefix(start) }) else { throw CocoaError(.fileReadCorruptFile) }
+  return file
+}

@@ -1,9 +1,10 @@
 import Foundation
 import FunnelDocument
-import Simulation
 import StoryEvents
 import StoryPlayback
 import Testing
+
+@testable import Simulation
 
 /// The groups of a truth, and the devices that give them something to be made of.
 @Suite struct TruthGroupTests {
@@ -24,6 +25,15 @@ import Testing
     let groups = try groups(.context(.appVersion))
     #expect(groups.map(\.name) == ["4.2.0", "4.1.3", "4.0.0"])
     #expect(groups[0].counts.pages.map(\.title) == ["Welcome", "Stay in the loop"])
+  }
+
+  @Test func `groups of one size stand by the bytes of their names, as in a report`() throws {
+    var configuration = try exampleWorld(sessions: 1)
+    configuration.truthGrouping = .property("city")
+    // To Swift, the first and the last are the same text.
+    let names = ["\u{e9}", "z", "f", "e\u{301}"]
+    let ordered = GroupNaming(configuration).ordered(names, name: { $0 }, size: { _ in 1 })
+    #expect(ordered.map { Array($0.utf8) } == ["e\u{301}", "f", "z", "\u{e9}"].map { Array($0.utf8) })
   }
 
   @Test func `devices differ by weight, and what nobody says is none`() throws {

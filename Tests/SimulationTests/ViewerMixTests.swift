@@ -6,13 +6,7 @@ import Testing
 
 @Suite struct ViewerMixTests {
   /// The mix that docs/simulator.md shows.
-  private func documented() throws -> String {
-    let page = projectFolder.appendingPathComponent("docs/simulator.md")
-    let text = try String(contentsOf: page, encoding: .utf8)
-    let begin = try #require(text.range(of: "```json\n"))
-    let end = try #require(text.range(of: "```", range: begin.upperBound..<text.endIndex))
-    return String(text[begin.upperBound..<end.lowerBound])
-  }
+  private func documented() throws -> String { try documentedFile(startingWith: "{\n  \"profiles\"") }
 
   @Test func `the documented mix is the standard one, and gives its bytes`() throws {
     let mix = try ViewerMix(json: documented().utf8)

@@ -29,8 +29,13 @@ struct Delivery {
   }
 
   /// Sends a session; what arrives before its own upload, of it or of earlier ones, is taken first.
+  ///
+  /// - Parameters:
+  ///   - session: the session.
+  ///   - number: another one for each session of the world; what is drawn for it depends on it alone.
+  ///   - take: gets what arrives.
   mutating func send(
-    _ session: SimulatedSession, number: Int, take: (Parcel) throws(SimulationError) -> Void
+    _ session: SimulatedSession, number: UInt64, take: (Parcel) throws(SimulationError) -> Void
   ) throws(SimulationError) {
     guard conditions.changeParcels else { return try take(Parcel(session)) }
     while let due = delayed.next(arrivingBefore: session.receivedAtMicroseconds) { try take(due) }
@@ -45,8 +50,8 @@ struct Delivery {
     while let due = delayed.next(arrivingBefore: .max) { try take(due) }
   }
 
-  private mutating func parcels(of session: SimulatedSession, number: Int) -> [Parcel] {
-    func generator(_ knob: Knob) -> SplitMix64 { SplitMix64(seed: seed ^ knob.rawValue, stream: UInt64(number)) }
+  private mutating func parcels(of session: SimulatedSession, number: UInt64) -> [Parcel] {
+    func generator(_ knob: Knob) -> SplitMix64 { SplitMix64(seed: seed ^ knob.rawValue, stream: number) }
     var session = session
     if conditions.lossShare > 0 {
       var draws = generator(.loss)

@@ -15,7 +15,7 @@ struct SessionFacts {
   private let types: UInt32
 
   init(_ delivered: [SimulatedEvent]) {
-    let ordered = Self.withoutRepeats(delivered)
+    let ordered = SessionEvents(delivered).events
     let firstStart = ordered.first { $0.type == .start }
     let largestPage = ordered.reduce(-1) { max($0, $1.pageIndex ?? -1) }
     events = ordered
@@ -28,14 +28,6 @@ struct SessionFacts {
       if let page = event.pageIndex, showings[page] == nil { showings[page] = place }
     }
     firstShowings = showings
-  }
-
-  /// Each `seq` once, the first that arrived, in the order of `seq`.
-  private static func withoutRepeats(_ delivered: [SimulatedEvent]) -> [SimulatedEvent] {
-    let isInOrder = zip(delivered, delivered.dropFirst()).allSatisfy { $0.seq < $1.seq }
-    if isInOrder { return delivered }
-    var known: Set<Int> = []
-    return delivered.filter { known.insert($0.seq).inserted }.sorted { $0.seq < $1.seq }
   }
 
   private static func bit(_ type: EventType) -> UInt32 { 1 << UInt32(type.rawValue) }

@@ -86,10 +86,9 @@ struct StoryTally: Sendable {
   private static func summary(of lengths: [Int64]) -> DwellSummary {
     guard !lengths.isEmpty else { return DwellSummary() }
     let sorted = lengths.sorted()
-    func quantile(tenths: Int) -> Double { Double(sorted[(sorted.count * tenths + 9) / 10 - 1]) / 1_000 }
     return DwellSummary(
-      count: sorted.count, medianMilliseconds: quantile(tenths: 5), ninetiethPercentileMilliseconds: quantile(tenths: 9)
-    )
+      count: sorted.count, medianMilliseconds: sorted.nearestRankMilliseconds(tenths: 5),
+      ninetiethPercentileMilliseconds: sorted.nearestRankMilliseconds(tenths: 9))
   }
 }
 

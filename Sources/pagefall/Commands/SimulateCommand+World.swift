@@ -26,6 +26,7 @@ extension SimulateCommand {
     try setViewers(of: &world, invocation)
     try setDevices(of: &world, invocation)
     world.network = try network(invocation)
+    try setSurfaces(of: &world, invocation)
     world.truthGrouping = try truthGrouping(invocation)
     return world
   }
@@ -88,92 +89,5 @@ extension SimulateCommand {
       if let span { network.clockSkewSpanMicroseconds = span }
     }
     return network
-  }
-
-  private static func truthGrouping(_ invocation: Invocation) throws(CommandError) -> TruthGrouping? {
-    if invocation.value(truthBy) != nil, invocation.value(truth) == nil {
-      throw .usage("--truth-by says how the funnel of --truth is grouped; give both")
-    }
-    let zone = try invocation.timeZone().timeZone
-    return try invocation.value(truthBy, as: "one of \(TruthGrouping.names.joined(separator: ", "))") {
-      TruthGrouping(argument: $0, timeZone: zone)
-    }
-  }
-
-  // MARK: Values
-
-  private static func shareValue(_ option: Option, _ invocation: Invocation) throws(CommandError) -> Double? {
-    try invocation.value(option, as: "a share from 0 to 1", share)
-  }
-
-  private static let shareAndSpanForm = "a share from 0 to 1, or a share and a span such as 0.1:2d"
-
-  private static func share(_ text: String) -> Double? {
-    guard let share = Double(text), (0...1).contains(share) else { return nil }
-    return share
-  }
-
-  private static func shareAndSpan(_ text: String) -> (Double, Int64?)? {
-    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-    guard let share = share(parts[0]) else { return nil }
-    guard parts.count == 2 else { return (share, nil) }
-    return microseconds(parts[1]).map { (share, $0) }
-  }
-
-  private static func microseconds(_ text: String) -> Int64? {
-    guard let span = ValueParser.duration(text)?.components else { return nil }
-    let (product, overflows) = span.seconds.multipliedReportingOverflow(by: 1_000_000)
-    return overflows ? nil : product + span.attoseconds / 1_000_000_000_000
-  }
-
-  /// `VALUE` or `VALUE=WEIGHT`; what stands behind the last `=` and is no weight belongs to the value.
-  private static func weighted(_ text: String) -> Weighted<String> {
-    guard let sign = text.lastIndex(of: "="), let weight = weight(String(text[text.index(after: sign)...])) else {
-      return Weighted(text)
-    }
-    return Weighted(String(text[..<sign]), weight: weight)
-  }
-
-  private static func weight(_ text: String) -> Double? {
-    guard let weight = Double(text), (0...1_000_000).contains(weight) else { return nil }
-    return weight
-  }
-
-  // MARK: Stories
-
-  private static func stories(_ invocation: Invocation) throws(CommandError) -> [SimulatedStory] {
-    let paths = invocation.list(message)
-    let count = max(1, paths.count)
-    let identifiers = invocation.list(story)
-    if identifiers.count > 1 { try requireOneEach(identifiers.count, story, count) }
-    let weights = invocation.list(weight)
-    if !weights.isEmpty { try requireOneEach(weights.count, weight, count) }
-    var stories: [SimulatedStory] = []
-    for place in 0..<count {
-      let (bytes, name) =
-        paths.isEmpty ? (exampleMessage(), "seed-message.json") : try readMessage(paths[place])
-      let identifier = identifiers.count > 1 ? identifiers[place] : identifiers.first
-      do {
-        stories.append(try SimulatedStory(message: bytes, fileName: name, storyID: identifier))
-      } catch {
-        throw commandError(error)
-      }
-      guard !weights.isEmpty else { continue }
-      guard let weight = weight(weights[place]) else {
-        throw .usage("--weight is \(quoted(weights[place])); expected a number from 0 to 1000000")
-      }
-      stories[place].weight = weight
-    }
-    return stories
-  }
-
-  private static func requireOneEach(_ given: Int, _ option: Option, _ messages: Int) throws(CommandError) {
-    guard given != messages else { return }
-    let times = "\(given) \(given == 1 ? "time" : "times") for \(messages) \(messages == 1 ? "message" : "messages")"
-    throw .usage("--\(option.name) is given \(times); give it once for each, in order")
-  }
-
-  private static func readMessage(_ path: String) throws(CommandError) -> (bytes: [UInt8], name: String) {
-    (try MessageFile.readAll(path), (path as NSString).lastPathComponent)
   }
 }

@@ -54,35 +54,37 @@ enum SimulateCommand {
   static let url = Option("url", takes: "BASE", help: "send to a collector, such as http://127.0.0.1:8787")
   static let key = Option("key", takes: "KEY", help: "the write key to send with", configurable: true)
   static let rate = Option("rate", takes: "N/s", help: "send at most N events a second")
-  static let truth = Option("truth", takes: "FILE", help: "write the funnel that a report must show")
-  static let truthBy = Option(
-    "truth-by", takes: "FIELD",
-    help: "with its groups by \(TruthGrouping.names.joined(separator: ", ")) (default: by story, if there are several)")
-
   static let command = Command(
     "simulate", summary: "Play a message to simulated viewers; write or send events",
     options: [
       message, story, weight, sessions, over, ending, seed, batch, looping, fallbacks, fastTappers, viewerMix,
-      appVersion, environment, property, duplicates, reorder, loss, late, clockSkew, retries, output, url, key, rate,
-      truth, truthBy, CommonOptions.timeZone,
+      richMedia, richMediaSessions, categories, responses, appVersion, environment, property, duplicates, reorder, loss,
+      late, clockSkew, retries, output, url, key, rate, client, clientQueue, truth, truthRichMedia,
+      truthButtons, truthBy, CommonOptions.timeZone,
     ],
     discussion: """
       Every viewer waits, skips, goes back, holds, taps the button or leaves, by stated
       probabilities, on a player that does what the SDK's does. The events carry
       `environment: simulator`. Give --out or --url. What goes wrong on the way (--duplicates
-      to --retries) is drawn from the seed, too, and --truth counts what is delivered.
+      to --retries) is drawn from the seed, too, and --truth counts what is delivered. With
+      --rich-media and --categories there are two more surfaces, which change no story.
+      With --client the library that apps use records, queues and sends what happens.
       """,
     examples: [
       "pagefall simulate --seed 7 --out events.ndjson --truth truth.json",
       "pagefall simulate --url http://127.0.0.1:8787 --key pfw_… --rate 200/s",
+      "pagefall simulate --client --url http://127.0.0.1:8787 --key pfw_…",
       "pagefall simulate --loss 0.02 --late 0.1:5d --out - --truth truth.json",
+      "pagefall simulate --rich-media Examples/rich-media.json --out events.ndjson",
     ], run: run)
 
   @Sendable private static func run(_ invocation: Invocation) throws(CommandError) -> ExitCode {
-    let output = try destination(invocation)
-    if let path = invocation.value(truth), path == invocation.value(Self.output), path != "/dev/null" {
-      throw .usage("--out and --truth name the same file; the truth would take the place of the events")
+    if try invocation.flag(client) { return try runClient(invocation) }
+    if invocation.value(clientQueue) != nil {
+      throw .usage("--client-queue is where --client keeps its queue; give both")
     }
+    let output = try destination(invocation)
+    try checkTruthFiles(invocation)
     let configuration = try configuration(invocation)
     let summary: SimulationSummary
     do {
@@ -90,9 +92,7 @@ enum SimulateCommand {
     } catch {
       throw commandError(error)
     }
-    if let path = invocation.value(truth) {
-      try OutputFile.write(summary.truth.json.text() + "\n", to: path)
-    }
+    try writeTruths(summary, invocation)
     Console.note(line(on: summary))
     return (summary.delivery?.rejected ?? 0) > 0 ? .dataFault : .success
   }
@@ -105,10 +105,14 @@ enum SimulateCommand {
     case (.some(let path), nil): return .file(path: path)
     case (nil, .some(let base)):
       var sender = SenderConfiguration(baseURL: base, key: invocation.value(key))
-      sender.eventsPerSecond = try invocation.value(rate, as: "a number of events a second, such as 200/s") { text in
-        ValueParser.integer(text.hasSuffix("/s") ? String(text.dropLast(2)) : text, in: 1...10_000_000).map(Double.init)
-      }
+      sender.eventsPerSecond = try eventsPerSecond(invocation)
       return .http(sender)
+    }
+  }
+
+  static func eventsPerSecond(_ invocation: Invocation) throws(CommandError) -> Double? {
+    try invocation.value(rate, as: "a number of events a second, such as 200/s") { text in
+      ValueParser.integer(text.hasSuffix("/s") ? String(text.dropLast(2)) : text, in: 1...10_000_000).map(Double.init)
     }
   }
 
@@ -126,8 +130,11 @@ enum SimulateCommand {
     }
   }
 
-  private static func line(on summary: SimulationSummary) -> String {
-    var line = "\(summary.sessions) sessions, \(summary.events) events in \(summary.batches) batches"
+  static func line(on summary: SimulationSummary) -> String {
+    var line = "\(summary.sessions) sessions, "
+    if summary.richMediaSessions > 0 { line += "\(summary.richMediaSessions) rich media, " }
+    if summary.responses > 0 { line += "\(summary.responses) responses, " }
+    line += "\(summary.events) events in \(summary.batches) batches"
     if summary.lostEvents > 0 { line += "; \(summary.lostEvents) lost before they were sent" }
     let repeats = summary.events - summary.distinctEvents
     if repeats > 0 { line += "; \(repeats) delivered again" }
