@@ -1,0 +1,1 @@
+../../../../Examples/Notifications/PagefallNotificationDelegate.swift

@@ -1,0 +1,1 @@
+../../../../Examples/RichMedia/PagefallRichMediaDelegate.swift

@@ -1,0 +1,1 @@
+../../../../Examples/NotificationContentExtension/StoryViewController.swift
