@@ -31,13 +31,8 @@ enum ReportButtonsCommand {
     let now = invocation.environment.nowMicroseconds()
     let scope = try invocation.scope(nowMicroseconds: now)
     let printing = try Printing(invocation, standard: .table)
-    let limit = try invocation.value(limit, as: "a number from 1 on") { ValueParser.integer($0, in: 1...Int.max) }
-    var order = ButtonsOrder()
-    do {
-      if let column = invocation.value(sort) { order = try ButtonsOrder(argument: column) }
-    } catch {
-      throw ReportFailure.commandError(error)
-    }
+    let limit = try invocation.lineLimit(limit)
+    let order = try invocation.lineOrder(sort, ButtonsOrder.init(argument:)) ?? ButtonsOrder()
     let buttons = try invocation.report { connection throws(ReportError) in
       try ButtonsReporter.run(scope, order: order, limit: limit, on: &connection, nowMicroseconds: now)
     }

@@ -31,13 +31,8 @@ enum ReportStoriesCommand {
     let now = invocation.environment.nowMicroseconds()
     let scope = try invocation.scope(nowMicroseconds: now)
     let printing = try Printing(invocation, standard: .text(.table))
-    let limit = try invocation.value(limit, as: "a number from 1 on") { ValueParser.integer($0, in: 1...Int.max) }
-    var order = StoriesOrder()
-    do {
-      if let column = invocation.value(sort) { order = try StoriesOrder(argument: column) }
-    } catch {
-      throw ReportFailure.commandError(error)
-    }
+    let limit = try invocation.lineLimit(limit)
+    let order = try invocation.lineOrder(sort, StoriesOrder.init(argument:)) ?? StoriesOrder()
     let report = try invocation.report { connection throws(ReportError) in
       try StoriesReporter.run(scope, order: order, limit: limit, on: &connection, nowMicroseconds: now)
     }

@@ -14,4 +14,21 @@ extension Invocation {
       throw ReportFailure.commandError(error)
     }
   }
+
+  /// How many lines `--limit` shows; nil shows all.
+  func lineLimit(_ option: Option) throws(CommandError) -> Int? {
+    try value(option, as: "a number from 1 on") { ValueParser.integer($0, in: 1...Int.max) }
+  }
+
+  /// The order that `--sort` asks for; nil where it is not given.
+  func lineOrder<Order>(
+    _ option: Option, _ read: (String) throws(ReportError) -> Order
+  ) throws(CommandError) -> Order? {
+    guard let column = value(option) else { return nil }
+    do {
+      return try read(column)
+    } catch {
+      throw ReportFailure.commandError(error)
+    }
+  }
 }
